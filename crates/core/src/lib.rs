@@ -1,0 +1,39 @@
+//! The game contract of Kiban.
+//!
+//! A game implements the small static traits of [`rules`](Rules) on a value that carries its
+//! variant's options, and describes itself by a [`GameSpec`]. [`Table`] makes the object-safe
+//! [`Arbiter`] of any game: the server, the command line and the tests know nothing else.
+//!
+//! One log: a game is its list of [`Entry`]s. One keyhole: all that leaves for a viewer is
+//! computed from [`Rules::known`].
+
+mod arbiter;
+mod entry;
+mod error;
+mod job;
+mod judge;
+mod line;
+mod record;
+mod rules;
+mod scene;
+mod seat;
+mod spec;
+mod table;
+mod variant;
+
+pub use arbiter::{Arbiter, Choice, Stage};
+pub use entry::{Act, Call, Ending, Entry, Foul, Outcome, Reason, Refusal};
+pub use error::{OpenError, ReadError, Where};
+pub use job::{BestLine, Bound, Job, Limits, Report, Score, Stop, Value, Workspace};
+pub use judge::{Judged, judge};
+pub use line::{Line, Step};
+pub use record::{Claimed, Node, Record, Warning};
+pub use rules::{Decision, Game, Notation, PerftCount, Rules, Ruling, Seen, Taps, Thinks};
+pub use scene::{Drawing, Label, Picture, Place, Scene, ScenePiece, Shape, plain_colours};
+pub use seat::{Seat, Seats, Viewer};
+pub use spec::{
+    Conduct, Format, GameSpec, Names, Opening, Problem, ReadProblems, ReadRecords, SetupSpec,
+    Source, WriteRecords, open, perft,
+};
+pub use table::Table;
+pub use variant::{OptionSpec, Variant, VariantSpec};

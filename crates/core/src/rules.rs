@@ -1,0 +1,206 @@
+//! The contract: small static traits a game implements once, on a value that carries the
+//! variant's options. Hot loops use inherent methods of the game's own types; `Table` makes the
+//! object-safe [`crate::Arbiter`] of these.
+
+use crate::{
+    Call, GameSpec, Limits, Line, Outcome, ReadError, Reason, Refusal, Report, Scene, Seat, Seats,
+    Variant, Viewer, Workspace,
+};
+use serde::Serialize;
+use std::fmt::Debug;
+
+/// A path of taps: places of the board, hand pieces (`hand:P`) or small options (`promote`).
+pub type Taps = Vec<String>;
+
+/// What comes of an accepted call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ruling<M> {
+    /// The game is over.
+    End(Outcome),
+    /// Play goes on with this move (a skip, a seat going out).
+    Goes(M),
+}
+
+/// The rules of a game. The value is the variant's options, a few bytes.
+pub trait Rules: Copy + Send + Sync + 'static {
+    /// What the rules need besides history. Equality is "the same for repetition"; counters are
+    /// fields outside equality.
+    type Position: Clone + Eq + Send + Sync + 'static;
+    /// A move.
+    type Move: Copy + Eq + Debug + Send + Sync + 'static;
+    /// A list of moves.
+    type Moves: IntoIterator<Item = Self::Move>;
+    /// What `undo` needs.
+    type Undo;
+    /// Any arrangement a text can describe, admitted or not.
+    type Setup: Clone + Send + Sync + 'static;
+    /// A seat's secret arrangement; `()` where there is none.
+    type Layout: Clone + PartialEq + Send + Sync + 'static;
+    /// The referee's chance; `()` where there is none.
+    type Deal: Clone + PartialEq + Send + Sync + 'static;
+    /// All a viewer may know; in open games the whole line.
+    type Known: Clone + Send + 'static;
+    /// What a viewer sees, as JSON.
+    type View: Serialize;
+
+    /// How many seats.
+    fn seats(self) -> u8;
+    /// Which seats owe a layout before play.
+    fn arranging(self) -> Seats;
+    /// Whether the referee owes a deal before play.
+    fn deals(self) -> bool;
+    /// The position play starts from.
+    fn start(
+        self,
+        setup: &Self::Setup,
+        layouts: &[Option<Self::Layout>],
+        deal: Option<&Self::Deal>,
+    ) -> Self::Position;
+    /// Whose turn it is.
+    fn to_move(self, p: &Self::Position) -> Seat;
+    /// The legal moves of the position alone; empty exactly when `ended` is `Some`.
+    fn moves(self, p: &Self::Position) -> Self::Moves;
+    /// The outcome the position alone gives.
+    fn ended(self, p: &Self::Position) -> Option<Outcome>;
+    /// Plays a legal move.
+    fn play(self, p: &mut Self::Position, m: Self::Move) -> Self::Undo;
+    /// Takes back the move just played.
+    fn undo(self, p: &mut Self::Position, m: Self::Move, u: Self::Undo);
+    /// The legal moves with history (bans); empty when the line is over.
+    fn legal(self, line: &Line<Self>) -> Self::Moves;
+    /// The outcome with history (repetition, quiet limits); includes `ended`.
+    fn verdict(self, line: &Line<Self>) -> Option<Outcome>;
+    /// The move that is played without asking (Othello's pass), its own ply.
+    fn forced(self, line: &Line<Self>) -> Option<Self::Move>;
+    /// The rule a move of this seat breaks; `None` exactly for legal moves.
+    fn foul(self, line: &Line<Self>, seat: Seat, m: Self::Move) -> Option<Reason>;
+    /// In a record whose text names no side: who made this move. `turn` unless the move shows
+    /// that another seat moved.
+    fn author(self, line: &Line<Self>, m: Self::Move, turn: Seat) -> Seat;
+    /// Whether a foul in an archived record decides it.
+    fn fouls_decide_records(self) -> bool;
+    /// The seats a seat plays against; they win by its fouls.
+    fn rivals(self, seat: Seat) -> Seats;
+    /// What comes of a call.
+    ///
+    /// # Errors
+    /// A refusal if it cannot be made now.
+    fn call(self, line: &Line<Self>, by: Seats, call: Call) -> Result<Ruling<Self::Move>, Refusal>;
+    /// The calls a seat may make now: the buttons to show.
+    fn calls(self, line: &Line<Self>, seat: Seat) -> Vec<Call>;
+    /// The keyhole: the only function that hides anything. All that leaves for a viewer is
+    /// computed from its result.
+    fn known(self, line: &Line<Self>, who: Viewer) -> Self::Known;
+    /// What a viewer sees.
+    fn view(self, k: &Self::Known) -> Self::View;
+    /// The moves of the viewer whose turn it is; empty otherwise.
+    fn choices(self, k: &Self::Known) -> Vec<Self::Move>;
+    /// Whether the last move may be taken back: false once something hidden was told.
+    fn may_take_back(self, line: &Line<Self>) -> bool;
+}
+
+/// One thing a viewer has seen happen.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Seen {
+    /// Who did it.
+    pub by: Seats,
+    /// Its canonical text, as far as the viewer knows it.
+    pub text: String,
+    /// As players of the game's home country write it.
+    pub native: String,
+    /// As players elsewhere write it.
+    pub western: String,
+    /// The places it touched, for the last-move marks and the animation.
+    pub taps: Taps,
+}
+
+/// Texts of a game: positions, moves, layouts, deals, taps.
+pub trait Notation: Rules {
+    /// Reads a position's text; an empty text is the variant's start.
+    ///
+    /// # Errors
+    /// Says which field and character is wrong.
+    fn read_setup(self, text: &str) -> Result<Self::Setup, ReadError>;
+    /// The rules a read arrangement breaks, a sentence each; empty if it is admitted.
+    fn faults(self, setup: &Self::Setup) -> Vec<String>;
+    /// An arrangement's canonical text.
+    fn write_setup(self, setup: &Self::Setup) -> String;
+    /// A position's canonical text as this viewer knows it.
+    fn write_position(self, k: &Self::Known) -> String;
+    /// Reads a move's text, whatever the position.
+    ///
+    /// # Errors
+    /// Says what is wrong with the text.
+    fn read_move(self, text: &str) -> Result<Self::Move, ReadError>;
+    /// A move's canonical text.
+    fn write_move(self, m: Self::Move) -> String;
+    /// Reads a layout.
+    ///
+    /// # Errors
+    /// Says what is wrong; tells nothing hidden.
+    fn read_layout(self, seat: Seat, text: &str) -> Result<Self::Layout, ReadError>;
+    /// Reads a deal.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    fn read_deal(self, text: &str) -> Result<Self::Deal, ReadError>;
+    /// The taps that say a move. No legal choice's path is a prefix of another's.
+    fn taps(self, k: &Self::Known, m: Self::Move) -> Taps;
+    /// The move a path of taps says, legal or not (official conduct sends free paths).
+    ///
+    /// # Errors
+    /// If the path says no move at all.
+    fn read_taps(self, k: &Self::Known, taps: &[String]) -> Result<Self::Move, ReadError>;
+    /// What has happened as this viewer knows it, oldest first.
+    fn seen(self, k: &Self::Known) -> Vec<Seen>;
+    /// What to draw.
+    fn scene(self, k: &Self::Known) -> Scene;
+    /// The board as text for a terminal.
+    fn text(self, k: &Self::Known) -> String;
+    /// Whether the seat to move is in check; `None` in games without check.
+    fn in_check(self, k: &Self::Known) -> Option<bool>;
+    /// The score of `first` and `second`, in games that count one.
+    fn score(self, line: &Line<Self>, ending: Option<Outcome>) -> Option<(i64, i64)>;
+}
+
+/// What an engine decides.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Decision<M> {
+    /// To move.
+    Move(M),
+    /// To say something instead.
+    Call(Call),
+}
+
+/// A game with a computer player.
+pub trait Thinks: Notation {
+    /// Chooses for the seat whose `known` this is. Called only when that seat has a choice.
+    fn think(
+        self,
+        known: &Self::Known,
+        memory: &mut Workspace,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Decision<Self::Move>;
+}
+
+/// A whole game: what [`GameSpec`] is made of.
+pub trait Game: Thinks {
+    /// The game's entry in the registry.
+    fn spec() -> &'static GameSpec;
+    /// The rules of a variant, for a game from this start (`None`: the variant's own).
+    fn of(variant: &Variant, start: Option<&str>) -> Self;
+    /// The set-up text of the variant's start, drawn with a seed where it is random.
+    fn start_text(self, seed: Option<u64>) -> String;
+    /// Counts move paths. `divide` gives the count below each move.
+    fn perft(self, p: &Self::Position, depth: u32, divide: bool) -> PerftCount;
+}
+
+/// A count of move paths.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PerftCount {
+    /// Leaves.
+    pub nodes: u64,
+    /// Leaves below each move, if asked.
+    pub divide: Option<Vec<(String, u64)>>,
+}

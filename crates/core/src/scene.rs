@@ -1,0 +1,199 @@
+//! What to draw. A game gives a picture (places, the empty board, a symbol for each face) and,
+//! for each view, a scene of pieces standing on places. The server's diagrams and the browser's
+//! board are drawn from the same two.
+
+use crate::{Seat, Taps};
+use serde::Serialize;
+
+/// A board on a wide screen or on a tall one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Hands and trays at the sides.
+    Wide,
+    /// Hands and trays above and below.
+    Tall,
+}
+
+/// A place a piece can stand on or a finger can tap. Units are the picture's own.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Place {
+    /// The place's name, unique in the picture (`7g`, `first/hand:P`).
+    pub id: String,
+    /// What a tap on it says (`7g`, `hand:P`).
+    pub tap: String,
+    /// Whose place it is, for hands and trays.
+    pub seat: Option<Seat>,
+    /// Centre, from the left.
+    pub x: f32,
+    /// Centre, from the top.
+    pub y: f32,
+    /// Width.
+    pub w: f32,
+    /// Height.
+    pub h: f32,
+}
+
+/// A small drawing that keeps upright when the board is turned.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Label {
+    /// Centre, from the left.
+    pub x: f32,
+    /// Centre, from the top.
+    pub y: f32,
+    /// SVG around the origin.
+    pub svg: String,
+}
+
+/// An empty board, seen with `first` at the bottom.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Picture {
+    /// Width of the whole picture.
+    pub width: f32,
+    /// Height of the whole picture.
+    pub height: f32,
+    /// Where pieces stand.
+    pub places: Vec<Place>,
+    /// SVG definitions: `<g id="f-FACE">` around the origin for each face, `f-0` .. `f-9` for
+    /// counts, gradients. Colours are `var(--token,#fallback)`.
+    pub defs: String,
+    /// SVG of the empty board.
+    pub board: String,
+    /// Coordinates and the like.
+    pub labels: Vec<Label>,
+}
+
+/// A piece on a place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ScenePiece {
+    /// A place's id.
+    pub at: String,
+    /// Which symbol of the picture.
+    pub face: String,
+    /// Its owner.
+    pub seat: Option<Seat>,
+    /// Whether it is drawn upside down with `first` at the bottom.
+    pub turned: bool,
+    /// How many of it, in hands; 1 on the board.
+    pub count: u8,
+    /// The message that names it.
+    pub name: String,
+}
+
+/// A standing view of the board.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Scene {
+    /// The pieces.
+    pub pieces: Vec<ScenePiece>,
+    /// Places the last move touched.
+    pub last: Taps,
+    /// Places to mark as in danger (a king in check).
+    pub check: Vec<String>,
+    /// Short facts beside the board: a message key and its value (disc counts, points).
+    pub facts: Vec<(String, String)>,
+}
+
+/// How a whole diagram is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawing<'a> {
+    /// The empty board.
+    pub picture: &'a Picture,
+    /// The pieces.
+    pub scene: &'a Scene,
+    /// Whether `second` sits at the bottom.
+    pub flipped: bool,
+}
+
+impl Drawing<'_> {
+    /// The SVG of the diagram, using the page's colour tokens where they exist.
+    pub fn svg(self) -> String {
+        let Picture { width, height, defs, .. } = self.picture;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+             width=\"{width}\" height=\"{height}\"><defs>{defs}</defs>"
+        );
+        self.body(&mut svg);
+        svg.push_str("</svg>\n");
+        svg
+    }
+
+    /// The SVG with every colour token replaced by its value: for files, and for readers that
+    /// know no CSS variables.
+    pub fn standalone_svg(self) -> String {
+        plain_colours(&self.svg())
+    }
+
+    fn at(self, x: f32, y: f32) -> (f32, f32) {
+        if self.flipped { (self.picture.width - x, self.picture.height - y) } else { (x, y) }
+    }
+
+    fn body(self, svg: &mut String) {
+        let Picture { width, height, board, labels, places, .. } = self.picture;
+        let turn = if self.flipped {
+            format!(" transform=\"rotate(180 {} {})\"", width / 2.0, height / 2.0)
+        } else {
+            String::new()
+        };
+        svg.push_str(&format!("<g{turn}>{board}"));
+        for mark in places.iter().filter(|p| p.seat.is_none()) {
+            let tint = if self.scene.check.contains(&mark.id) {
+                "var(--bad,#b3261e)"
+            } else if self.scene.last.contains(&mark.tap) {
+                "var(--accent,#b5331f)"
+            } else {
+                continue;
+            };
+            let (x, y) = (mark.x - mark.w / 2.0, mark.y - mark.h / 2.0);
+            svg.push_str(&format!(
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" fill=\"{tint}\" \
+                 fill-opacity=\"0.22\"/>",
+                mark.w, mark.h
+            ));
+        }
+        svg.push_str("</g>");
+        for label in labels {
+            let (x, y) = self.at(label.x, label.y);
+            svg.push_str(&format!("<g transform=\"translate({x} {y})\">{}</g>", label.svg));
+        }
+        for piece in &self.scene.pieces {
+            if let Some(place) = places.iter().find(|p| p.id == piece.at) {
+                self.piece(svg, piece, place);
+            }
+        }
+    }
+
+    fn piece(self, svg: &mut String, piece: &ScenePiece, place: &Place) {
+        let (x, y) = self.at(place.x, place.y);
+        let turn = if piece.turned != self.flipped { " rotate(180)" } else { "" };
+        svg.push_str(&format!(
+            "<use href=\"#f-{}\" transform=\"translate({x} {y}){turn}\"/>",
+            piece.face
+        ));
+        if piece.count > 1 {
+            let digits = piece.count.to_string();
+            let step = place.w * 0.2;
+            let left = x + place.w * 0.36 - step * (digits.len() - 1) as f32;
+            for (i, digit) in digits.chars().enumerate() {
+                let (x, y) = (left + step * i as f32, y + place.h * 0.34);
+                svg.push_str(&format!(
+                    "<use href=\"#f-{digit}\" transform=\"translate({x} {y})\"/>"
+                ));
+            }
+        }
+    }
+}
+
+/// Replaces each `var(--token,VALUE)` by its value.
+pub fn plain_colours(svg: &str) -> String {
+    let mut plain = String::with_capacity(svg.len());
+    let mut rest = svg;
+    while let Some(start) = rest.find("var(--") {
+        plain.push_str(&rest[..start]);
+        let inside = &rest[start..];
+        let end = inside.find(')').unwrap_or(inside.len());
+        let value = inside[..end].split_once(',').map_or("#000", |(_, v)| v.trim());
+        plain.push_str(value);
+        rest = inside.get(end + 1..).unwrap_or("");
+    }
+    plain.push_str(rest);
+    plain
+}

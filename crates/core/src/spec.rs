@@ -1,0 +1,227 @@
+//! A game's entry in the registry: everything the rest of the program knows of it.
+
+use crate::{
+    Arbiter, Game, Judged, OpenError, OptionSpec, PerftCount, Picture, ReadError, Reason, Record,
+    Shape, Table, Variant, VariantSpec,
+};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How an illegal move is met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Conduct {
+    /// It is refused.
+    Guided,
+    /// It ends the game as a foul of the seat that made it.
+    Official,
+    /// As official, for records: their text may not say who moved.
+    Archive,
+}
+
+impl Conduct {
+    /// `guided` or `official`.
+    pub fn from_name(name: &str) -> Option<Conduct> {
+        match name {
+            "guided" => Some(Conduct::Guided),
+            "official" => Some(Conduct::Official),
+            _ => None,
+        }
+    }
+
+    /// The name in JSON.
+    pub fn name(self) -> &'static str {
+        if self == Conduct::Guided { "guided" } else { "official" }
+    }
+}
+
+/// How a game is opened.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    /// The variant.
+    pub variant: Variant,
+    /// A set-up's id or a position's text; `None` for the variant's own start.
+    pub start: Option<String>,
+    /// How an illegal move is met.
+    pub conduct: Conduct,
+    /// For a start that is drawn.
+    pub seed: Option<u64>,
+}
+
+/// A game's names.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// English.
+    pub en: &'static str,
+    /// 简体中文
+    pub zh_hans: &'static str,
+    /// 繁體中文
+    pub zh_hant: &'static str,
+    /// 日本語
+    pub ja: &'static str,
+}
+
+/// A named start position: a handicap, a well-known problem.
+#[derive(Debug)]
+pub struct SetupSpec {
+    /// The id, usable wherever a position's text is.
+    pub id: &'static str,
+    /// Its English name.
+    pub name: &'static str,
+    /// The position's text.
+    pub position: &'static str,
+}
+
+/// A file to be read: its bytes, and what is known of it from outside.
+#[derive(Clone, Copy, Debug)]
+pub struct Source<'a> {
+    /// The content.
+    pub bytes: &'a [u8],
+    /// The variant that was asked for, if any.
+    pub variant: Option<&'a str>,
+}
+
+/// Reads the records of a file.
+pub type ReadRecords = fn(Source<'_>) -> Result<Vec<Record>, ReadError>;
+/// Writes records; an error says what the format cannot hold.
+pub type WriteRecords = fn(&[Record]) -> Result<Vec<u8>, ReadError>;
+
+/// A record format.
+pub struct Format {
+    /// The id: `kif`, `csa`, ...
+    pub id: &'static str,
+    /// File name extensions without the dot.
+    pub extensions: &'static [&'static str],
+    /// Whether a text looks like this format: 0 not at all, 100 surely.
+    pub sniff: fn(&[u8]) -> u8,
+    /// Reads it.
+    pub read: Option<ReadRecords>,
+    /// Writes it.
+    pub write: Option<WriteRecords>,
+}
+
+/// What a problem file says is right.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Problem {
+    /// Its name or number.
+    pub id: String,
+    /// The position's text.
+    pub position: String,
+    /// The variant's text.
+    pub variant: String,
+    /// Best moves.
+    pub moves: Option<Vec<String>>,
+    /// The value of the best move, in the game's own points, for the side to move.
+    pub points: Option<i32>,
+    /// A mate in this many plies.
+    pub mate: Option<u32>,
+}
+
+/// Reads a problem file of the game's own kind.
+pub type ReadProblems = fn(&str) -> Result<Vec<Problem>, ReadError>;
+
+/// A game of the registry.
+pub struct GameSpec {
+    /// The id, the same as its folder.
+    pub id: &'static str,
+    /// Its names.
+    pub names: Names,
+    /// Its variants, the default first.
+    pub variants: &'static [VariantSpec],
+    /// Its rule options.
+    pub options: &'static [OptionSpec],
+    /// Its named starts.
+    pub setups: &'static [SetupSpec],
+    /// Its record formats.
+    pub formats: &'static [Format],
+    /// Its engine protocols.
+    pub protocols: &'static [&'static str],
+    /// Every reason its games can end or its entries be refused by, without the common ones.
+    pub reasons: &'static [Reason],
+    /// Its message files: language and Fluent text.
+    pub messages: &'static [(&'static str, &'static str)],
+    /// What a perft leaf is: `path` or `finished`.
+    pub perft_leaf: &'static str,
+    /// Opens a game.
+    pub open: fn(&Opening) -> Result<Box<dyn Arbiter>, OpenError>,
+    /// Counts move paths from an opening's start: depth, divide, threads.
+    pub perft: fn(&Opening, u32, bool, u8) -> Result<PerftCount, OpenError>,
+    /// Judges a record.
+    pub judge: fn(&Record) -> Result<Judged, OpenError>,
+    /// The empty board of a variant.
+    pub picture: fn(&Variant, Shape) -> Picture,
+    /// Reads its problem files: extension and reader.
+    pub problems: &'static [(&'static str, ReadProblems)],
+}
+
+impl GameSpec {
+    /// The position of a named set-up.
+    pub fn setup_position(&self, id: &str) -> Option<&'static str> {
+        self.setups.iter().find(|s| s.id == id).map(|s| s.position)
+    }
+
+    /// Reads a variant's text.
+    ///
+    /// # Errors
+    /// Says which name, key or value is unknown and which there are.
+    pub fn variant(&self, text: &str) -> Result<Variant, ReadError> {
+        Variant::read(text, self.variants, self.options)
+    }
+
+    /// The format of this id.
+    pub fn format(&self, id: &str) -> Option<&'static Format> {
+        self.formats.iter().find(|f| f.id == id)
+    }
+
+    /// The variant's facts.
+    pub fn variant_spec(&self, variant: &Variant) -> &'static VariantSpec {
+        self.variants.iter().find(|v| v.id == variant.id()).expect("variants are read from specs")
+    }
+}
+
+/// `GameSpec::open` of a game.
+///
+/// # Errors
+/// If the start is unreadable or not admitted.
+pub fn open<R: Game>(opening: &Opening) -> Result<Box<dyn Arbiter>, OpenError> {
+    Ok(Box::new(Table::<R>::open(opening)?))
+}
+
+/// `GameSpec::perft` of a game: one thread a root move where several threads are asked for.
+///
+/// # Errors
+/// If the start is unreadable or not admitted.
+pub fn perft<R: Game>(
+    opening: &Opening,
+    depth: u32,
+    divide: bool,
+    threads: u8,
+) -> Result<PerftCount, OpenError> {
+    let table = Table::<R>::open(opening)?;
+    let line = table.line();
+    let (rules, start) = (line.rules(), &line.positions()[0]);
+    if threads <= 1 || depth < 2 {
+        return Ok(rules.perft(start, depth, divide));
+    }
+    let moves: Vec<R::Move> = rules.moves(start).into_iter().collect();
+    let (next, counts) = (AtomicUsize::new(0), Mutex::new(vec![0; moves.len()]));
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(m) = moves.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let mut below = start.clone();
+                    rules.play(&mut below, *m);
+                    let count = rules.perft(&below, depth - 1, false).nodes;
+                    let index = moves.iter().position(|other| other == m);
+                    let index = index.expect("the move is of this list");
+                    counts.lock().expect("no counter panics")[index] = count;
+                }
+            });
+        }
+    });
+    let counts = counts.into_inner().expect("no counter panics");
+    if moves.is_empty() {
+        return Ok(rules.perft(start, depth, divide));
+    }
+    let rows = || moves.iter().map(|m| rules.write_move(*m)).zip(counts.iter().copied()).collect();
+    Ok(PerftCount { nodes: counts.iter().sum(), divide: divide.then(rows) })
+}

@@ -1,0 +1,1 @@
+//! The registry: the list of games.

@@ -1,0 +1,1 @@
+//! What engines share: limits, time budget, deepening frame.

@@ -1,0 +1,1 @@
+//! The web server: pages, game rooms, push channel, static modules.

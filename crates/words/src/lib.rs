@@ -1,0 +1,1 @@
+//! Message files: every text a user reads, by language.

@@ -1,0 +1,1 @@
+//! Othello, anti-reversi and 1890s Reversi: rules, referee, notation, engine and board.

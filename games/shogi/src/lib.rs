@@ -1,0 +1,1 @@
+//! Shogi: rules, referee, notation, engine and board.
