@@ -30,7 +30,17 @@ const BOX: f64 = 1000.0;
 
 /// The largest ink of an ideograph fills this much of the box. One scale for all characters, so
 /// that their sizes and their weight keep the proportions of the face.
-const LARGEST_INK: f64 = 960.0;
+const LARGEST_INK: f64 = 940.0;
+
+/// The line, in units of the face, about which its ideographs stand: the mean middle of the ink of
+/// the shogi characters.
+const MIDDLE_LINE: f64 = 358.0;
+
+/// Rectangles (left, low, right, high; units of the face) that are cut off a character.
+///
+/// Where one code point has two regional shapes, the face has the Chinese one. In Japan the upright
+/// of 角 ends at the lowest crossbar; here it goes on below it.
+const CUTS: [(char, [f64; 4]); 1] = [('角', [460.0, -120.0, 560.0, 160.0])];
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -103,7 +113,7 @@ fn outlines(face: &Face<'_>) -> String {
         .expect("a string takes any text");
     }
     source.push_str("];\n");
-    let (_, missing) = Ink::read(face, GlyphId(0)).place(scale);
+    let (_, missing) = Ink::read(face, GlyphId(0), None).place(scale);
     writeln!(source, "#[cfg(test)]\nconst NOTDEF: &str = {missing:?};").expect("as above");
     source
 }
@@ -120,7 +130,8 @@ fn ink(face: &Face<'_>, ch: char) -> Ink {
         .find(|table| table.platform_id == PlatformId::Windows && table.encoding_id == 10)
         .expect("the face has a full Unicode table");
     let id = table.glyph_index(u32::from(ch)).filter(|id| id.0 != 0);
-    let ink = Ink::read(face, id.unwrap_or_else(|| panic!("the face lacks {ch}")));
+    let id = id.unwrap_or_else(|| panic!("the face lacks {ch}"));
+    let ink = Ink::read(face, id, CUTS.iter().find(|cut| cut.0 == ch).map(|cut| cut.1));
     assert!(ink.extent() > 0.0, "the face has no outline for {ch}");
     ink
 }
@@ -131,15 +142,18 @@ type Step = (char, Vec<(f64, f64)>);
 /// An outline and its exact extent.
 struct Ink {
     steps: Vec<Step>,
+    cut: Option<[f64; 4]>,
+    advance: f64,
     at: (f64, f64),
     low: (f64, f64),
     high: (f64, f64),
 }
 
 impl Ink {
-    fn read(face: &Face<'_>, id: GlyphId) -> Self {
+    fn read(face: &Face<'_>, id: GlyphId, cut: Option<[f64; 4]>) -> Self {
+        let advance = face.glyph_hor_advance(id).map_or(0.0, f64::from);
         let (low, high) = ((f64::MAX, f64::MAX), (f64::MIN, f64::MIN));
-        let mut ink = Self { steps: Vec::new(), at: (0.0, 0.0), low, high };
+        let mut ink = Self { steps: Vec::new(), cut, advance, at: (0.0, 0.0), low, high };
         face.outline_glyph(id, &mut ink);
         ink
     }
@@ -154,17 +168,29 @@ impl Ink {
         self.high = (self.high.0.max(x), self.high.1.max(y));
     }
 
+    fn is_cut(&self, (x, y): (f64, f64)) -> bool {
+        self.cut.is_some_and(|[x0, y0, x1, y1]| x0 < x && x < x1 && y0 < y && y < y1)
+    }
+
+    /// A step of the outline. What ends in the cut is left out, what only bends in it is made
+    /// straight; so the outline closes along the edge where it was cut.
     fn go(&mut self, command: char, points: Vec<(f64, f64)>) {
         if let Some(&end) = points.last() {
+            if self.is_cut(end) {
+                return;
+            }
             self.reach(end);
             self.at = end;
         }
         self.steps.push((command, points));
     }
 
-    /// Bounds and path in the box, y down, the middle of the ink in the middle of the box.
+    /// Bounds and path in the box, y down, placed by eye: across as the face has it on its own
+    /// square, upright midway between that and the middle of the ink. (The ink alone would set 角,
+    /// whose foot sweeps left, too far right.)
     fn place(&self, scale: f64) -> ([i32; 4], String) {
-        let middle = ((self.low.0 + self.high.0) / 2.0, (self.low.1 + self.high.1) / 2.0);
+        let ink = (self.low.1 + self.high.1) / 2.0;
+        let middle = (self.advance / 2.0, (ink + MIDDLE_LINE) / 2.0);
         let x_of = |x: f64| BOX / 2.0 + (x - middle.0) * scale;
         let y_of = |y: f64| BOX / 2.0 - (y - middle.1) * scale;
         let mut path = String::new();
@@ -193,6 +219,9 @@ impl OutlineBuilder for Ink {
 
     fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
         let (from, bend, end) = (self.at, (x1.into(), y1.into()), (x.into(), y.into()));
+        if self.is_cut(bend) || self.is_cut(end) {
+            return self.go('L', vec![end]);
+        }
         // The curve reaches beyond its ends where its derivative is zero within it.
         for (a, b, c) in [(from.0, bend.0, end.0), (from.1, bend.1, end.1)] {
             let t = (a - b) / (a - 2.0 * b + c);

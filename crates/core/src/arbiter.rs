@@ -60,6 +60,9 @@ pub trait Arbiter: Send {
     fn banned(&self) -> Vec<(String, Reason)>;
     /// The move that is played without asking; only before it has been put.
     fn forced(&self) -> Option<String>;
+    /// The game as it stood before the plies just played without asking; `None` if the last
+    /// entry was somebody's own.
+    fn before_forced(&self) -> Option<Box<dyn Arbiter>>;
     /// The text of the move a path of taps says, legal or not.
     ///
     /// # Errors

@@ -28,7 +28,9 @@ pub use job::{BestLine, Bound, Job, Limits, Report, Score, Stop, Value, Workspac
 pub use judge::{Judged, judge};
 pub use line::{Line, Step};
 pub use record::{Claimed, Node, Record, Warning};
-pub use rules::{Decision, Game, Notation, PerftCount, Rules, Ruling, Seen, Taps, Thinks};
+pub use rules::{
+    Decision, Game, Notation, PerftCount, Rules, Ruling, Seen, Taps, Thinks, common_call,
+};
 pub use scene::{Drawing, Label, Picture, Place, Scene, ScenePiece, Shape, plain_colours};
 pub use seat::{Seat, Seats, Viewer};
 pub use spec::{

@@ -1,6 +1,7 @@
 //! A game so far, as the rules see it.
 
 use crate::{Outcome, Rules, Seat, Seats};
+use std::sync::Arc;
 
 /// One ply of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,8 +20,9 @@ pub struct Line<R: Rules> {
     setup: R::Setup,
     layouts: Vec<Option<R::Layout>>,
     deal: Option<R::Deal>,
-    positions: Vec<R::Position>,
-    steps: Vec<Step<R::Move>>,
+    // Shared with the copies viewers are shown; copied only if one is still held at the next ply.
+    positions: Arc<Vec<R::Position>>,
+    steps: Arc<Vec<Step<R::Move>>>,
     called: Option<Outcome>,
 }
 
@@ -32,8 +34,8 @@ impl<R: Rules> Line<R> {
             setup,
             layouts: vec![None; usize::from(rules.seats())],
             deal: None,
-            positions: Vec::new(),
-            steps: Vec::new(),
+            positions: Arc::default(),
+            steps: Arc::default(),
             called: None,
         };
         line.begin_if_ready();
@@ -122,7 +124,7 @@ impl<R: Rules> Line<R> {
             Some(seat) => self.layouts[seat.index()] = None,
             None => self.deal = None,
         }
-        self.positions.clear();
+        self.positions = Arc::default();
     }
 
     /// Plays a legal move.
@@ -130,21 +132,21 @@ impl<R: Rules> Line<R> {
         let mut next = self.position().clone();
         let by = self.rules.to_move(&next);
         self.rules.play(&mut next, m);
-        self.positions.push(next);
-        self.steps.push(Step { by, m });
+        Arc::make_mut(&mut self.positions).push(next);
+        Arc::make_mut(&mut self.steps).push(Step { by, m });
     }
 
     /// Takes the last ply back.
     pub fn pop(&mut self) -> Option<Step<R::Move>> {
-        let step = self.steps.pop()?;
-        self.positions.pop();
+        let step = Arc::make_mut(&mut self.steps).pop()?;
+        Arc::make_mut(&mut self.positions).pop();
         Some(step)
     }
 
     fn begin_if_ready(&mut self) {
         if self.arranging().is_empty() && !self.owes_deal() {
             let start = self.rules.start(&self.setup, &self.layouts, self.deal.as_ref());
-            self.positions.push(start);
+            Arc::make_mut(&mut self.positions).push(start);
         }
     }
 }

@@ -21,6 +21,24 @@ pub enum Ruling<M> {
     Goes(M),
 }
 
+/// What comes of the calls every game has, where a seat that stops loses to all others. `None`
+/// for a call that only some games have.
+pub fn common_call<M>(all: Seats, by: Seats, call: Call) -> Option<Result<Ruling<M>, Refusal>> {
+    let others: Seats = all.iter().filter(|s| !by.has(*s)).collect();
+    if by.iter().any(|s| !all.has(s)) {
+        return Some(Err(Refusal::NoSuchCall(call)));
+    }
+    let lost = |by| Ok(Ruling::End(Outcome::Win { seats: others, by }));
+    Some(match call {
+        Call::Declare | Call::AgreeImpasse => return None,
+        Call::AgreeDraw if by == all => Ok(Ruling::End(Outcome::Draw { by: Reason::AGREEMENT })),
+        Call::Resign if !by.is_empty() && !others.is_empty() => lost(Reason::RESIGN),
+        Call::Timeout if !by.is_empty() && !others.is_empty() => lost(Reason::TIMEOUT),
+        Call::Left if !by.is_empty() && !others.is_empty() => lost(Reason::ABANDONED),
+        _ => Err(Refusal::NoSuchCall(call)),
+    })
+}
+
 /// The rules of a game. The value is the variant's options, a few bytes.
 pub trait Rules: Copy + Send + Sync + 'static {
     /// What the rules need besides history. Equality is "the same for repetition"; counters are
@@ -72,7 +90,8 @@ pub trait Rules: Copy + Send + Sync + 'static {
     fn verdict(self, line: &Line<Self>) -> Option<Outcome>;
     /// The move that is played without asking (Othello's pass), its own ply.
     fn forced(self, line: &Line<Self>) -> Option<Self::Move>;
-    /// The rule a move of this seat breaks; `None` exactly for legal moves.
+    /// The rule a move of this seat breaks; `None` exactly for legal moves. For a seat that is not
+    /// to move: the foul of moving out of turn, or `None` where that is simply refused.
     fn foul(self, line: &Line<Self>, seat: Seat, m: Self::Move) -> Option<Reason>;
     /// In a record whose text names no side: who made this move. `turn` unless the move shows
     /// that another seat moved.

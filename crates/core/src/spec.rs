@@ -189,7 +189,7 @@ pub fn open<R: Game>(opening: &Opening) -> Result<Box<dyn Arbiter>, OpenError> {
 /// `GameSpec::perft` of a game: one thread a root move where several threads are asked for.
 ///
 /// # Errors
-/// If the start is unreadable or not admitted.
+/// If the start is unreadable, not admitted or still waits for layouts.
 pub fn perft<R: Game>(
     opening: &Opening,
     depth: u32,
@@ -198,7 +198,11 @@ pub fn perft<R: Game>(
 ) -> Result<PerftCount, OpenError> {
     let table = Table::<R>::open(opening)?;
     let line = table.line();
-    let (rules, start) = (line.rules(), &line.positions()[0]);
+    let rules = line.rules();
+    let start = line.positions().first().ok_or_else(|| {
+        let text = "Play has not begun in this start, it waits for layouts; give a position.";
+        OpenError::Start(ReadError::new("layouts-owed", text))
+    })?;
     if threads <= 1 || depth < 2 {
         return Ok(rules.perft(start, depth, divide));
     }

@@ -163,9 +163,11 @@ impl<R: Game> Table<R> {
         self.rules.known(&self.line, who)
     }
 
-    /// A forced move is in the log already when a replay or a transcript brings it again.
+    /// A forced move is in the log already when a replay or a transcript brings it again; so are
+    /// all of several in a row when the first of them comes.
     fn is_echo(&self, e: &Entry) -> bool {
-        self.effects.last() == Some(&Effect::Forced) && self.log.last() == Some(e)
+        let newest_first = self.effects.iter().zip(&self.log).rev();
+        newest_first.take_while(|(f, _)| **f == Effect::Forced).any(|(_, entry)| entry == e)
     }
 }
 
@@ -265,6 +267,27 @@ impl<R: Game> Arbiter for Table<R> {
             return None;
         }
         self.rules.forced(&self.line).map(|m| self.rules.write_move(m))
+    }
+
+    fn before_forced(&self) -> Option<Box<dyn Arbiter>> {
+        let asked = self.effects.iter().rposition(|e| *e != Effect::Forced).map_or(0, |i| i + 1);
+        if asked == self.effects.len() {
+            return None;
+        }
+        let mut line = self.line.clone();
+        for _ in asked..self.effects.len() {
+            line.pop();
+        }
+        Some(Box::new(Table {
+            rules: self.rules,
+            variant: self.variant.clone(),
+            start: self.start.clone(),
+            conduct: self.conduct,
+            line,
+            log: self.log[..asked].to_vec(),
+            effects: self.effects[..asked].to_vec(),
+            ending: None,
+        }))
     }
 
     fn read_taps(&self, s: Seat, taps: &[String]) -> Result<String, Refusal> {

@@ -35,7 +35,7 @@ fn main() {
         }
     }
     for size in [40, 200] {
-        let words = ["王将", "玉将", "飛車", "角行", "金将", "銀将", "桂馬", "香車", "歩兵"];
+        let words = ["王將", "玉將", "飛車", "角行", "金將", "銀將", "桂馬", "香車", "歩兵"];
         for word in words.iter().chain(&["龍王", "龍馬", "成銀", "成桂", "成香"]) {
             if let Some(path) = text_path(word, Direction::Vertical, 1000, 2000) {
                 let colour = if word.contains(['龍', '成']) { "#b5331f" } else { "#221d15" };

@@ -4,10 +4,11 @@
 /// The characters that have an outline, by the place where they are used. A character may stand in
 /// several lines.
 pub const CHARACTERS: &[&str] = &[
-    // Shogi pieces: one and two characters ("飛", "飛車"), promoted ones, the two players' marks.
-    "王玉飛角金銀桂香歩龍馬全圭杏と竜成将車行兵☗☖",
+    // Shogi pieces: one and two characters ("飛", "飛車"; "王將" with 將 as on carved pieces, for the
+    // face has 将 only in its Chinese shape), promoted ones, the marks of the two players.
+    "王玉飛角金銀桂香歩龍馬全圭杏と竜成將車行兵☗☖",
     // Figures of coordinates and counts.
-    "0123456789一二三四五六七八九十",
+    "0123456789abcdefghij一二三四五六七八九十",
     // Jungle: animals, dens and traps.
     "象狮獅虎豹狼狗猫鼠兽穴陷阱",
     // Luzhanqi: pieces, simplified and traditional, and the words on the board.

@@ -30,13 +30,13 @@ pub const BOX: i32 = 1000;
 /// The licence asks that both go with every copy of the outlines.
 pub const LICENCE: &str = concat!(
     "The characters on pieces and boards are outlines from the typeface LXGW WenKai Bold, \
-     version 1.330.\n\n",
+     version 1.330, scaled and placed; 角 is altered.\n\n",
     include_str!("OFL.txt")
 );
 
-/// The outline of one character in a box of [`BOX`] x [`BOX`] units, y down, its ink in the middle.
+/// The outline of one character in a box of [`BOX`] x [`BOX`] units, y down, in its middle by eye.
 ///
-/// All glyphs have one scale: the longest ink is 960 units, a figure about 700 units high.
+/// All glyphs have one scale: the longest ink is 940 units, a figure about 720 units high.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Glyph {
     /// The character.

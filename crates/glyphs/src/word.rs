@@ -23,8 +23,8 @@ const FIGURE_GAP: i32 = 90;
 /// a side and scale the path. `None` if the word is empty or a character has no glyph.
 pub fn text_path(word: &str, direction: Direction, width: u32, height: u32) -> Option<String> {
     let glyphs: Vec<&Glyph> = word.chars().map(glyph).collect::<Option<_>>()?;
-    let advances: Vec<i32> = glyphs.iter().map(|glyph| advance(glyph, direction)).collect();
-    let length = f64::from(advances.iter().sum::<i32>());
+    let rooms: Vec<(i32, i32)> = glyphs.iter().map(|glyph| room(glyph, direction)).collect();
+    let length = f64::from(rooms.iter().map(|room| room.1).sum::<i32>());
     if length == 0.0 {
         return None;
     }
@@ -36,26 +36,29 @@ pub fn text_path(word: &str, direction: Direction, width: u32, height: u32) -> O
     };
     let mut path = String::new();
     let mut along = -length / 2.0;
-    for (glyph, advance) in glyphs.iter().zip(advances) {
-        // The middle of the character, seen from the middle of the word.
-        let middle = along + f64::from(advance) / 2.0;
+    for (glyph, (start, advance)) in glyphs.iter().zip(rooms) {
+        // The corner of the glyph's box, seen from the middle of the word.
+        let corner = along - f64::from(start);
         along += f64::from(advance);
         let (dx, dy) = match direction {
-            Direction::Horizontal => (middle, 0.0),
-            Direction::Vertical => (0.0, middle),
+            Direction::Horizontal => (corner, -side / 2.0),
+            Direction::Vertical => (-side / 2.0, corner),
         };
-        let x = width / 2.0 + (dx - side / 2.0) * scale;
-        let y = height / 2.0 + (dy - side / 2.0) * scale;
+        let x = width / 2.0 + dx * scale;
+        let y = height / 2.0 + dy * scale;
         push_placed(&mut path, glyph.path, scale, (x, y));
     }
     Some(path)
 }
 
-/// The room a character takes along a word, in units of the glyph box.
-fn advance(glyph: &Glyph, direction: Direction) -> i32 {
+/// The room of a character along a word: where it begins in the glyph's box and how long it is.
+fn room(glyph: &Glyph, direction: Direction) -> (i32, i32) {
+    let bounds = glyph.bounds;
     match direction {
-        Direction::Horizontal if glyph.ch.is_ascii_digit() => glyph.bounds.width() + FIGURE_GAP,
-        _ => BOX,
+        Direction::Horizontal if glyph.ch.is_ascii_digit() => {
+            (bounds.x0 - FIGURE_GAP / 2, bounds.width() + FIGURE_GAP)
+        }
+        _ => (0, BOX),
     }
 }
 

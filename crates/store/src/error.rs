@@ -157,17 +157,19 @@ impl StoreError {
     /// of the same transaction may be committed.
     pub(crate) fn is_of_the_machine(&self) -> bool {
         use StoreError::{Closed, Corrupt, DiskFull, Io, Locked, ReadOnly};
-        matches!(
-            self,
-            DiskFull | ReadOnly { .. } | Locked | Corrupt { .. } | Io { .. } | Closed
-        )
+        matches!(self, DiskFull | ReadOnly { .. } | Locked | Corrupt { .. } | Io { .. } | Closed)
     }
 }
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         use rusqlite::ErrorCode as Code;
-        let what = error.to_string();
+        let what = match &error {
+            rusqlite::Error::SqliteFailure(code, _) => {
+                format!("{error}, SQLite code {}", code.extended_code)
+            }
+            _ => error.to_string(),
+        };
         match error.sqlite_error_code() {
             Some(Code::DiskFull) => Self::DiskFull,
             Some(Code::ReadOnly | Code::PermissionDenied) => Self::ReadOnly { what },

@@ -1,1 +1,17 @@
 //! Othello, anti-reversi and 1890s Reversi: rules, referee, notation, engine and board.
+
+pub mod bitboard;
+mod engine;
+mod moves;
+mod notation;
+mod openings;
+pub mod perft;
+mod position;
+mod rules;
+mod spec;
+mod ui;
+
+pub use moves::Move;
+pub use position::{Options, Position};
+pub use rules::{Discs, Known, LastMove, Othello, View};
+pub use spec::GAME;

@@ -1,0 +1,152 @@
+//! `kiban doctor`: what this machine has.
+
+use crate::error::Failure;
+use crate::output::{self, Head};
+use crate::registry::examples;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Says what this machine has: CPU features, memory, the data folder, tables
+#[derive(clap::Args)]
+#[command(after_help = examples(&["doctor", "doctor --json"]))]
+pub(crate) struct Args {
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Document {
+    #[serde(flatten)]
+    head: Head,
+    version: &'static str,
+    system: &'static str,
+    architecture: &'static str,
+    features: Vec<&'static str>,
+    threads: Option<usize>,
+    memory_bytes: Option<u64>,
+    data: Option<DataFolder>,
+    tables: Vec<String>,
+    games: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct DataFolder {
+    path: String,
+    exists: bool,
+    writable: bool,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let folder = data_folder();
+    let document = Document {
+        head: Head::new("doctor", None, None),
+        version: env!("CARGO_PKG_VERSION"),
+        system: std::env::consts::OS,
+        architecture: std::env::consts::ARCH,
+        features: features(),
+        threads: std::thread::available_parallelism().ok().map(usize::from),
+        memory_bytes: memory(),
+        tables: folder.as_deref().map(tables).unwrap_or_default(),
+        data: folder.map(|path| DataFolder {
+            exists: path.is_dir(),
+            writable: writable(&path),
+            path: path.display().to_string(),
+        }),
+        games: kiban_games::GAMES.iter().map(|g| g.id).collect(),
+    };
+    if args.json { output::json(&document) } else { output::text(&text(&document)) }
+}
+
+fn text(d: &Document) -> String {
+    let unknown = || "unknown".to_string();
+    let list = |items: &[&str]| if items.is_empty() { "none".into() } else { items.join(", ") };
+    let threads = d.threads.map_or_else(unknown, |n| n.to_string());
+    let memory = d
+        .memory_bytes
+        .map_or_else(unknown, |bytes| format!("{:.1} GiB", bytes as f64 / f64::from(1u32 << 30)));
+    let folder = d.data.as_ref().map_or_else(unknown, |folder| {
+        let state = match (folder.exists, folder.writable) {
+            (true, true) => "writable",
+            (true, false) => "not writable; change its permissions or set KIBAN_DATA",
+            (false, true) => "not there yet; it will be made when it is needed",
+            (false, false) => "cannot be made; set KIBAN_DATA to a folder that can",
+        };
+        format!("{} ({state})", folder.path)
+    });
+    let tables = d.tables.iter().map(String::as_str).collect::<Vec<_>>();
+    let rows = [
+        ("version", d.version.to_string()),
+        ("system", format!("{} {}", d.system, d.architecture)),
+        ("features", list(&d.features)),
+        ("threads", threads),
+        ("memory", memory),
+        ("data", folder),
+        ("tables", list(&tables)),
+        ("games", list(&d.games)),
+    ];
+    rows.iter().map(|(name, value)| format!("{name:<10} {value}\n")).collect()
+}
+
+/// The user's data folder: `$KIBAN_DATA`, else `$XDG_DATA_HOME/kiban`, else
+/// `~/.local/share/kiban`.
+pub(crate) fn data_folder() -> Option<PathBuf> {
+    let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    set("KIBAN_DATA")
+        .or_else(|| set("XDG_DATA_HOME").map(|home| home.join("kiban")))
+        .or_else(|| std::env::home_dir().map(|home| home.join(".local/share/kiban")))
+}
+
+/// Whether a file can be made in the folder, or the folder itself below one that is there.
+fn writable(folder: &Path) -> bool {
+    let Some(there) = folder.ancestors().find(|f| f.exists()) else { return false };
+    let probe = there.join(format!(".kiban-{}.part", std::process::id()));
+    let made = std::fs::File::create_new(&probe).is_ok();
+    made && std::fs::remove_file(&probe).is_ok()
+}
+
+/// The names of the tables in the folder.
+fn tables(folder: &Path) -> Vec<String> {
+    let Ok(entries) = std::fs::read_dir(folder.join("tables")) else { return Vec::new() };
+    let names = entries.filter_map(|e| e.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.collect();
+    names.sort_unstable();
+    names
+}
+
+/// The machine's memory in bytes, where the system tells.
+fn memory() -> Option<u64> {
+    let facts = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let total = facts.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kib: u64 = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib * 1024)
+}
+
+#[cfg(target_arch = "x86_64")]
+fn features() -> Vec<&'static str> {
+    let known = [
+        ("popcnt", is_x86_feature_detected!("popcnt")),
+        ("bmi1", is_x86_feature_detected!("bmi1")),
+        ("bmi2", is_x86_feature_detected!("bmi2")),
+        ("avx2", is_x86_feature_detected!("avx2")),
+        ("avx512f", is_x86_feature_detected!("avx512f")),
+        ("avx512bw", is_x86_feature_detected!("avx512bw")),
+        ("avx512vnni", is_x86_feature_detected!("avx512vnni")),
+    ];
+    known.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect()
+}
+
+#[cfg(target_arch = "aarch64")]
+fn features() -> Vec<&'static str> {
+    let known = [
+        ("neon", std::arch::is_aarch64_feature_detected!("neon")),
+        ("dotprod", std::arch::is_aarch64_feature_detected!("dotprod")),
+    ];
+    known.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect()
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn features() -> Vec<&'static str> {
+    Vec::new()
+}

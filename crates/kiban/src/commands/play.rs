@@ -1,0 +1,117 @@
+//! `kiban play`: a game in the terminal, line by line.
+
+use crate::error::Failure;
+use crate::output;
+use crate::position::to_move;
+use crate::registry::{self, examples};
+use kiban_core::{Conduct, Opening, Seat, Seats, Stage};
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::io::{BufRead, IsTerminal, Read};
+
+mod player;
+mod session;
+
+use player::Player;
+use session::{Next, Session};
+
+/// Plays a game in the terminal
+#[derive(clap::Args)]
+#[command(after_help = examples(&[
+    "play {game}",
+    "play {game} --level 7 --side second",
+    "play {game} --opponent time:2",
+    "play {game} --side both",
+]))]
+pub(crate) struct Args {
+    /// The game's id, as "kiban games" lists it
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// How well the computer plays, from 1 (a child's first game) to 10
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=10), conflicts_with = "opponent")]
+    level: u8,
+    /// Another computer player: level:N, nodes:N, time:SECONDS or random
+    #[arg(long, value_name = "PLAYER", value_parser = Player::read)]
+    opponent: Option<Player>,
+    /// Your side: first, second, or both for two people at one board
+    #[arg(long, value_name = "SIDE", default_value = "first")]
+    #[arg(value_parser = ["first", "second", "both"])]
+    side: String,
+    /// A variant and its options: name,key=value,...
+    #[arg(long, value_name = "V")]
+    variant: Option<String>,
+    /// A position's text, or the id of a set-up
+    #[arg(long, value_name = "P", allow_hyphen_values = true)]
+    position: Option<String>,
+    /// Whether an illegal move is refused (guided) or loses (official)
+    #[arg(long, value_name = "HOW", default_value = "guided")]
+    #[arg(value_parser = ["guided", "official"])]
+    conduct: String,
+    /// For everything random
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+/// Runs the command.
+pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let spec = registry::game(&args.game)?;
+    let variant = spec.variant(args.variant.as_deref().unwrap_or(""))?;
+    let facts = spec.variant_spec(&variant);
+    // An unseeded game differs each time; the standard hasher's keys are the system's chance.
+    let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
+    let opening = Opening {
+        variant,
+        start: args.position.clone(),
+        conduct: Conduct::from_name(&args.conduct).expect("one of the two names"),
+        seed: Some(seed),
+    };
+    let arbiter = (spec.open)(&opening)?;
+    if arbiter.stage() == Stage::Layout {
+        let message = "This variant begins with secret layouts, which the terminal cannot take; \
+                       give a --position in which play has begun.";
+        return Err(Failure::no_answer("wrong-stage", message));
+    }
+    let humans = match Seat::from_name(&args.side) {
+        Some(seat) => Seats::from(seat),
+        None => Seats::first_n(facts.seats),
+    };
+    let opponent = args.opponent.unwrap_or(Player::Level(args.level));
+    let mut session = Session::new(spec, arbiter, facts.hidden, humans, opponent, seed);
+    session.greet()?;
+    converse(&mut session)
+}
+
+/// Computer moves as they come; else a line is read and answered, until the lines end.
+fn converse(session: &mut Session) -> Result<(), Failure> {
+    let typed = std::io::stdin().is_terminal();
+    loop {
+        if let Some(seat) = to_move(session.arbiter.as_ref())
+            && !session.humans.has(seat)
+        {
+            session.computer_moves(seat)?;
+            continue;
+        }
+        session.show_if_new()?;
+        if typed {
+            output::prompt(&session.prompt())?;
+        }
+        let Some(line) = read_line()? else {
+            return session.part(typed);
+        };
+        if session.answer(line.trim())? == Next::Quit {
+            return Ok(());
+        }
+    }
+}
+
+/// The longest line that is read, in bytes.
+const LINE: u64 = 4096;
+
+fn read_line() -> Result<Option<String>, Failure> {
+    let mut line = Vec::new();
+    let mut input = std::io::stdin().lock().take(LINE);
+    let told = |e| Failure::no_answer("input", format!("The input cannot be read: {e}."));
+    let read = input.read_until(b'\n', &mut line).map_err(told)?;
+    Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
+}

@@ -1,0 +1,321 @@
+//! One game between people and a computer, a line at a time.
+
+use super::player::Player;
+use crate::commands::show::{move_text, outcome_text, seat_name};
+use crate::engine;
+use crate::error::Failure;
+use crate::position::to_move;
+use crate::registry;
+use crate::{files, output, score};
+use kiban_core::{
+    Arbiter, Call, Choice, Entry, GameSpec, Limits, Refusal, Score, Seat, Seats, Viewer, Workspace,
+};
+use kiban_words::Words;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::time::Duration;
+
+/// Whether the conversation goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Next {
+    Go,
+    Quit,
+}
+
+const HELP: &str = "\
+Type a move in the game's notation, its number in the list of moves, or one of:
+  moves      list the moves with their numbers
+  hint       ask the computer for a move
+  undo       take back your last move
+  board      show the board again
+  flip       turn the board round
+  draw       offer a draw
+  declare    claim the game by declaration, where the rules allow it
+  resign     give up
+  save FILE  write the game record; the extension says the format
+  quit       leave
+";
+
+pub(super) struct Session {
+    spec: &'static GameSpec,
+    words: Words,
+    pub(super) arbiter: Box<dyn Arbiter>,
+    hidden: bool,
+    pub(super) humans: Seats,
+    opponent: Player,
+    /// What the computer last thought of its own game.
+    opinion: Option<Score>,
+    memory: Workspace,
+    seed: u64,
+    flipped: bool,
+    colour: bool,
+    /// The entries there were when the board was last shown.
+    shown: Option<usize>,
+}
+
+impl Session {
+    pub(super) fn new(
+        spec: &'static GameSpec,
+        arbiter: Box<dyn Arbiter>,
+        hidden: bool,
+        humans: Seats,
+        opponent: Player,
+        seed: u64,
+    ) -> Session {
+        let wanted = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+        Session {
+            spec,
+            words: registry::words(spec),
+            arbiter,
+            hidden,
+            humans,
+            opponent,
+            opinion: None,
+            memory: Workspace::new(),
+            seed,
+            flipped: false,
+            colour: wanted && std::io::stdout().is_terminal(),
+            shown: None,
+        }
+    }
+
+    pub(super) fn greet(&self) -> Result<(), Failure> {
+        let name = self.spec.names.en;
+        let who = match self.humans.only() {
+            Some(seat) => {
+                let seat = seat_name(&self.words, seat);
+                format!("you are {seat}, the computer plays at {}", self.opponent)
+            }
+            None => "two people at one board".to_string(),
+        };
+        let first = to_move(self.arbiter.as_ref()).map(|seat| self.arbiter.choices(seat));
+        let example = first.and_then(|c| c.into_iter().next()).map(|c| c.text);
+        let example = example.map_or(String::new(), |m| format!(" such as {m}"));
+        output::text(&format!("{name}: {who}. Type a move{example}, or \"help\".\n"))
+    }
+
+    /// Whose eyes the board is shown through.
+    fn viewer(&self) -> Viewer {
+        let at_board = self.humans.only().or_else(|| {
+            // Two people at one board: with secrets each sees the own side, else it stays put.
+            if self.hidden { to_move(self.arbiter.as_ref()) } else { Some(Seat::FIRST) }
+        });
+        let seat = at_board.unwrap_or(Seat::FIRST);
+        Viewer::Seat(if self.flipped { seat.other() } else { seat })
+    }
+
+    fn bold(&self, text: &str) -> String {
+        if self.colour { format!("\x1b[1m{text}\x1b[0m") } else { text.to_string() }
+    }
+
+    pub(super) fn prompt(&self) -> String {
+        match to_move(self.arbiter.as_ref()) {
+            Some(seat) => format!("{} ", self.bold(&format!("{}>", seat_name(&self.words, seat)))),
+            None => format!("{} ", self.bold("undo, save or quit>")),
+        }
+    }
+
+    /// Shows the board if something happened since it was last shown.
+    pub(super) fn show_if_new(&mut self) -> Result<(), Failure> {
+        let now = self.arbiter.log().len();
+        if self.shown.replace(now) == Some(now) { Ok(()) } else { self.show() }
+    }
+
+    fn show(&self) -> Result<(), Failure> {
+        let viewer = self.viewer();
+        let mut text = self.arbiter.text(viewer).trim_end().to_string();
+        if let Some(last) = self.arbiter.seen(viewer).last() {
+            text.push_str(&format!("\nLast move: {}", self.bold(&move_text(last))));
+        }
+        if self.arbiter.in_check(viewer) == Some(true) {
+            text.push_str("\nCheck.");
+        }
+        text.push('\n');
+        if let Some(ending) = self.arbiter.ending() {
+            if let Some(foul) = &ending.foul {
+                let seat = seat_name(&self.words, foul.seat);
+                let reason = self.words.reason(foul.reason.0);
+                let values = [("move", &*foul.text), ("seat", &*seat), ("reason", &*reason)];
+                text.push_str(&format!("{}\n", self.words.text("outcome-foul", &values)));
+            }
+            if let Some(outcome) = ending.outcome {
+                text.push_str(&self.bold(&outcome_text(&self.words, outcome)));
+                text.push('\n');
+            }
+        }
+        output::text(&text)
+    }
+
+    pub(super) fn computer_moves(&mut self, seat: Seat) -> Result<(), Failure> {
+        let arbiter = self.arbiter.as_ref();
+        let seed = self.seed.wrapping_add(arbiter.log().len() as u64);
+        let (entry, opinion) = self.opponent.choose(arbiter, seat, &mut self.memory, seed);
+        self.opinion = opinion;
+        self.arbiter.put(&entry).map_err(|refusal| {
+            let message = format!("The computer's own move was refused: {refusal}");
+            Failure::no_answer("engine-fault", message)
+        })
+    }
+
+    /// Answers a line that was typed.
+    pub(super) fn answer(&mut self, line: &str) -> Result<Next, Failure> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match word {
+            "" => {}
+            "quit" | "exit" => return self.part(false).map(|()| Next::Quit),
+            "help" | "?" => output::text(HELP)?,
+            "moves" => self.list()?,
+            "board" => self.show()?,
+            "hint" => self.hint()?,
+            "undo" => self.undo()?,
+            "flip" => self.flip()?,
+            "save" => self.save(rest.trim())?,
+            "draw" => self.call(Call::AgreeDraw)?,
+            "impasse" => self.call(Call::AgreeImpasse)?,
+            "resign" => self.call(Call::Resign)?,
+            "declare" => self.call(Call::Declare)?,
+            _ => self.moves(line)?,
+        }
+        Ok(Next::Go)
+    }
+
+    /// The moves in the order in which they are numbered.
+    fn choices(&self) -> Vec<Choice> {
+        let seat = to_move(self.arbiter.as_ref());
+        let mut choices = seat.map(|s| self.arbiter.choices(s)).unwrap_or_default();
+        choices.sort_unstable_by(|a, b| a.text.cmp(&b.text));
+        choices
+    }
+
+    fn list(&self) -> Result<(), Failure> {
+        let choices = self.choices();
+        if choices.is_empty() {
+            return output::text("The game is over.");
+        }
+        let width = choices.iter().map(|c| c.text.len()).max().unwrap_or(0) + 6;
+        let mut text = String::new();
+        for (i, choice) in choices.iter().enumerate() {
+            let end = if i % 6 == 5 { "\n" } else { "" };
+            let cell = format!("{:>3} {}", i + 1, choice.text);
+            text.push_str(&format!("{cell:<width$}{end}"));
+        }
+        output::text(&text)
+    }
+
+    fn moves(&mut self, line: &str) -> Result<(), Failure> {
+        let Some(seat) = to_move(self.arbiter.as_ref()) else {
+            return output::text("The game is over. Type undo, save FILE or quit.");
+        };
+        let choices = self.choices();
+        let number = line.parse::<usize>().ok().and_then(|n| choices.get(n.checked_sub(1)?));
+        let text = match number {
+            Some(choice) if choices.iter().all(|c| c.text != line) => choice.text.clone(),
+            _ => line.to_string(),
+        };
+        match self.arbiter.put(&Entry::new_move(seat, &*text)) {
+            Ok(()) => Ok(()),
+            Err(refusal) => output::text(&self.refused(&refusal)),
+        }
+    }
+
+    fn refused(&self, refusal: &Refusal) -> String {
+        match refusal {
+            Refusal::Illegal(reason) => format!("Not allowed: {}.", self.words.reason(reason.0)),
+            Refusal::Unreadable(e) => format!("{e} Type \"moves\" for a list, or \"help\"."),
+            other => other.to_string(),
+        }
+    }
+
+    fn hint(&mut self) -> Result<(), Failure> {
+        let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
+        let arbiter = self.arbiter.as_ref();
+        let found = engine::think(arbiter, &mut self.memory, &limits, &mut |_| {});
+        let text = match found.as_ref().map(|f| (f.call, &f.best, f.lines.first())) {
+            None => "The game is over.".to_string(),
+            Some((Some(call), ..)) => self.words.get(&format!("call-{}", call.slug())),
+            Some((None, _, Some(line))) => {
+                format!("{}  ({})", line.moves.join(" "), score::text(line.score))
+            }
+            Some((None, best, None)) => best.clone().unwrap_or_default(),
+        };
+        output::text(&text)
+    }
+
+    /// Takes back until it is a person's turn again.
+    fn undo(&mut self) -> Result<(), Failure> {
+        if let Err(refusal) = self.arbiter.take_back() {
+            return output::text(&refusal.to_string());
+        }
+        let people_to_move =
+            |s: &Session| to_move(s.arbiter.as_ref()).is_some_and(|seat| s.humans.has(seat));
+        while !people_to_move(self) && self.arbiter.take_back().is_ok() {}
+        self.shown = None;
+        Ok(())
+    }
+
+    fn flip(&mut self) -> Result<(), Failure> {
+        if self.hidden {
+            return output::text("The other side of this board is secret.");
+        }
+        self.flipped = !self.flipped;
+        self.show()
+    }
+
+    fn call(&mut self, call: Call) -> Result<(), Failure> {
+        let Some(seat) = to_move(self.arbiter.as_ref()) else {
+            return output::text("The game is over.");
+        };
+        let agreed = matches!(call, Call::AgreeDraw | Call::AgreeImpasse);
+        // The computer takes a draw when it thinks its own game no better than even.
+        let fair = self.opinion.is_some_and(|s| s.chance() <= 0.5);
+        if agreed && self.humans.only().is_some() && !fair {
+            return output::text("The computer would rather play on.");
+        }
+        let seats = usize::from(self.arbiter.spec().variants[0].seats);
+        let all = Seat::ALL.into_iter().take(seats).collect();
+        let by = if agreed { all } else { Seats::from(seat) };
+        match self.arbiter.put(&Entry::new_call(by, call)) {
+            Ok(()) => Ok(()),
+            Err(refusal) => output::text(&self.refused(&refusal)),
+        }
+    }
+
+    fn save(&self, name: &str) -> Result<(), Failure> {
+        let writable = || self.spec.formats.iter().filter(|f| f.write.is_some());
+        let extension = Path::new(name).extension().and_then(|e| e.to_str()).unwrap_or("");
+        let format = writable().find(|f| f.extensions.contains(&extension));
+        let Some(format) = format.filter(|_| !name.is_empty()) else {
+            let known: Vec<_> = writable().flat_map(|f| f.extensions).copied().collect();
+            return output::text(&format!(
+                "Say save FILE with one of these extensions: {}.",
+                known.join(", ")
+            ));
+        };
+        let viewer = if self.hidden { self.viewer() } else { Viewer::Referee };
+        let mut record = self.arbiter.record(viewer);
+        for seat in Seat::ALL.into_iter().take(2) {
+            let who = if self.humans.has(seat) {
+                "Player".to_string()
+            } else {
+                format!("Kiban {}", self.opponent)
+            };
+            record.tags.push((seat.name().to_string(), who));
+        }
+        let write = format.write.expect("only writable formats are offered");
+        let saved = write(&[record])
+            .map_err(Failure::from)
+            .and_then(|bytes| files::write(Path::new(name), &bytes));
+        match saved {
+            Ok(()) => output::text(&format!("Saved to {name} as {}.", format.id)),
+            Err(failure) => output::text(&failure.to_string()),
+        }
+    }
+
+    /// The last words, after `quit` or the end of the input.
+    pub(super) fn part(&self, newline: bool) -> Result<(), Failure> {
+        let begin = if newline { "\n" } else { "" };
+        let unfinished = self.arbiter.ending().is_none();
+        let text = if unfinished { "The game stays unfinished. Goodbye." } else { "Goodbye." };
+        output::text(&format!("{begin}{text}"))
+    }
+}

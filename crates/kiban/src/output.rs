@@ -1,0 +1,76 @@
+//! Everything that is printed: one JSON document, or text. A closed pipe ends quietly.
+
+use crate::error::Failure;
+use kiban_core::{ReadError, Where};
+use serde::Serialize;
+use std::io::{ErrorKind, Write};
+
+/// What every document begins with.
+#[derive(Serialize)]
+pub(crate) struct Head {
+    schema: u8,
+    command: &'static str,
+    game: Option<&'static str>,
+    variant: Option<String>,
+}
+
+impl Head {
+    /// The head of a command's document; without a game where it is about none or several.
+    pub(crate) fn new(
+        command: &'static str,
+        game: Option<&'static str>,
+        variant: Option<String>,
+    ) -> Head {
+        Head { schema: 1, command, game, variant }
+    }
+}
+
+/// Prints one document on a line of its own.
+pub(crate) fn json(document: &impl Serialize) -> Result<(), Failure> {
+    let mut line = serde_json::to_vec(document).expect("documents are plain data");
+    line.push(b'\n');
+    bytes(&line)
+}
+
+/// Prints a text; a line break is added where it lacks one.
+pub(crate) fn text(text: &str) -> Result<(), Failure> {
+    let end = if text.ends_with('\n') { "" } else { "\n" };
+    bytes(format!("{text}{end}").as_bytes())
+}
+
+/// Prints a text that waits for an answer on the same line.
+pub(crate) fn prompt(text: &str) -> Result<(), Failure> {
+    bytes(text.as_bytes())
+}
+
+/// Prints bytes and makes sure that they have left.
+pub(crate) fn bytes(bytes: &[u8]) -> Result<(), Failure> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(bytes).and_then(|()| out.flush()).map_err(|e| match e.kind() {
+        ErrorKind::BrokenPipe => Failure::ClosedPipe,
+        _ => Failure::no_answer("output", format!("The output could not be written: {e}.")),
+    })
+}
+
+/// Says on standard error why there is no answer.
+pub(crate) fn complain(error: &ReadError, json: bool) {
+    #[derive(Serialize)]
+    struct Line<'a> {
+        error: Told<'a>,
+    }
+    #[derive(Serialize)]
+    struct Told<'a> {
+        code: &'a str,
+        message: &'a str,
+        r#where: Option<&'a Where>,
+    }
+    let line = if json {
+        let place = (error.at != Where::default()).then_some(&error.at);
+        let told = Told { code: error.code, message: &error.message, r#where: place };
+        serde_json::to_string(&Line { error: told }).expect("an error is plain data")
+    } else {
+        error.to_string()
+    };
+    // Nobody is left to tell if standard error is closed too.
+    let _ = writeln!(std::io::stderr(), "{line}");
+}

@@ -1,0 +1,133 @@
+//! Reading record files: which format it is, and what it holds.
+
+use crate::error::Failure;
+use crate::files;
+use kiban_core::{Format, GameSpec, ReadError, Record, Source};
+use std::path::Path;
+
+/// What was said about a file from outside.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Wanted<'a> {
+    /// Its game.
+    pub(crate) game: Option<&'static GameSpec>,
+    /// Its format's id.
+    pub(crate) format: Option<&'a str>,
+    /// Its variant.
+    pub(crate) variant: Option<&'a str>,
+}
+
+/// A game's format.
+#[derive(Clone, Copy)]
+pub(crate) struct Known {
+    /// The game.
+    pub(crate) spec: &'static GameSpec,
+    /// The format.
+    pub(crate) format: &'static Format,
+}
+
+/// Every format of these games.
+pub(crate) fn formats(game: Option<&'static GameSpec>) -> impl Iterator<Item = Known> {
+    let games = kiban_games::GAMES.iter().copied();
+    let games = games.filter(move |g| game.is_none_or(|only| only.id == g.id));
+    games.flat_map(|spec| spec.formats.iter().map(move |format| Known { spec, format }))
+}
+
+/// Reads the records of a file's content, whose name helps where the content does not decide.
+pub(crate) fn read(
+    bytes: &[u8],
+    path: &Path,
+    wanted: Wanted<'_>,
+) -> Result<(Known, Vec<Record>), Failure> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        let message = format!("{} is empty; give a game record.", name(path));
+        return Err(Failure::no_answer("empty-input", message));
+    }
+    let known = detect(bytes, path, wanted)?;
+    let read = known.format.read.expect("only readable formats are detected");
+    let records = read(Source { bytes, variant: wanted.variant }).map_err(|mut e| {
+        e.message = format!("{}: {}", name(path), e.message);
+        e
+    })?;
+    if records.is_empty() {
+        let message = format!("{} holds no game.", name(path));
+        return Err(Failure::no_answer("empty-input", message));
+    }
+    Ok((known, records))
+}
+
+/// The format of a content: the one it looks most like, then the one its name says.
+fn detect(bytes: &[u8], path: &Path, wanted: Wanted<'_>) -> Result<Known, Failure> {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase();
+    let readable = || formats(wanted.game).filter(|k| k.format.read.is_some());
+    if let Some(id) = wanted.format {
+        let same = readable().filter(|k| k.format.id == id);
+        return same.max_by_key(|k| (k.format.sniff)(bytes)).ok_or_else(|| {
+            unknown_format(id, "read", readable().map(|k| k.format.id))
+        });
+    }
+    // Of equals the first listed is taken, so the order of the registry is the last word.
+    let looks = |k: &Known| {
+        ((k.format.sniff)(bytes), k.format.extensions.contains(&extension.as_str()))
+    };
+    let ranked = readable().map(|k| (looks(&k), k)).filter(|(l, _)| *l != (0, false));
+    let best = ranked.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    best.map(|(_, known)| known).ok_or_else(|| Failure::NoAnswer(no_record(bytes, path, wanted)))
+}
+
+/// There is no such format; says which there are.
+pub(crate) fn unknown_format<'a>(
+    id: &str,
+    verb: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Failure {
+    let mut known: Vec<_> = known.collect();
+    known.sort_unstable();
+    known.dedup();
+    let list = known.join(", ");
+    let message = if known.is_empty() {
+        format!("There is no format that could be {verb}.")
+    } else {
+        format!("There is no format \"{id}\" to {verb}; choose one of {list}.")
+    };
+    Failure::NoAnswer(ReadError::new("unknown-format", message).field("format").found(id, list))
+}
+
+/// The content looks like no record; says where it stops being text, if it does.
+fn no_record(bytes: &[u8], path: &Path, wanted: Wanted<'_>) -> ReadError {
+    let of = wanted.game.map_or(String::new(), |g| format!(" of {}", g.names.en));
+    let (offset, found) = first_oddity(bytes);
+    let (line, column) = files::place(bytes, offset);
+    let message = format!(
+        "{} is no game record{of} that Kiban knows; it begins with {found}. If it is one, \
+         name its format with --format.",
+        name(path)
+    );
+    let error = ReadError::new("unknown-format", message).line(line).column(column);
+    error.found(found, "a game record")
+}
+
+/// The first byte that no text holds, or else the first words.
+fn first_oddity(bytes: &[u8]) -> (usize, String) {
+    let odd = |b: &u8| b.is_ascii_control() && !b.is_ascii_whitespace() && *b != 0x1b;
+    if let Some(offset) = bytes.iter().position(odd) {
+        return (offset, format!("binary data (byte 0x{:02x})", bytes[offset]));
+    }
+    let valid = std::str::from_utf8(bytes).map_or_else(|e| e.valid_up_to(), str::len);
+    if valid < bytes.len() {
+        return (valid, format!("bytes that are not UTF-8 (0x{:02x})", bytes[valid]));
+    }
+    let text = std::str::from_utf8(bytes).expect("all of it was found valid");
+    let start = text.len() - text.trim_start().len();
+    let words: String = text[start..].lines().next().unwrap_or("").chars().take(20).collect();
+    (start, format!("\"{}\"", words.trim_end()))
+}
+
+/// A file's name in a sentence.
+pub(crate) fn name(path: &Path) -> String {
+    if path == Path::new("-") { "Standard input".to_string() } else { path.display().to_string() }
+}
+
+/// `1 record`, `7 records`.
+pub(crate) fn count(n: usize) -> String {
+    if n == 1 { "1 record".to_string() } else { format!("{n} records") }
+}

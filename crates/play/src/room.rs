@@ -1,0 +1,477 @@
+//! The state machine: a referee, clocks, offers and seats. No input or output; time is passed in.
+
+use crate::{Action, Clocks, Event, Head, Offer, Player, TimeLeft};
+use kiban_core::{
+    Act, Arbiter, Call, Conduct, Entry, GameSpec, OpenError, Opening, Refusal, Seat, Seats, Stage,
+};
+
+/// How long a seat may be away before its rival may claim a game with clocks.
+pub const GRACE_MS: u64 = 60_000;
+/// The same without clocks: nobody is held up, so a player may come back after a long weekend.
+pub const GRACE_UNTIMED_MS: u64 = 4 * 24 * 60 * 60 * 1000;
+/// Plies after which a game takes no more entries.
+pub const LONGEST_GAME: usize = 5_000;
+
+/// Why an action was not taken.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refused {
+    /// The rules or the referee refuse it.
+    #[error("{0}")]
+    Rules(#[from] Refusal),
+    /// The game has moved on since the page was drawn.
+    #[error("The game has moved on; look again.")]
+    Stale,
+    /// A seat is still empty.
+    #[error("The other player is not here yet.")]
+    NotBegun,
+    /// There is no such offer to answer, or none can be made now.
+    #[error("There is no such offer.")]
+    NoOffer,
+    /// The other player is here, or has not been away long enough.
+    #[error("The other player has not been away long enough.")]
+    StillHere,
+    /// The seat is taken, or not for a person.
+    #[error("This seat is taken.")]
+    SeatTaken,
+    /// The log has reached its limit.
+    #[error("This game has reached the longest length a game may have.")]
+    TooLong,
+    /// The stored events do not give a game.
+    #[error("The stored game cannot be replayed: {0}")]
+    Broken(String),
+}
+
+impl Refused {
+    /// A slug for programs and translations.
+    pub fn slug(&self) -> &'static str {
+        match self {
+            Refused::Rules(refusal) => refusal.slug(),
+            Refused::Stale => "stale",
+            Refused::NotBegun => "not-begun",
+            Refused::NoOffer => "no-offer",
+            Refused::StillHere => "still-here",
+            Refused::SeatTaken => "seat-taken",
+            Refused::TooLong => "too-long",
+            Refused::Broken(_) => "broken",
+        }
+    }
+}
+
+fn open(head: &Head, spec: &'static GameSpec) -> Result<Box<dyn Arbiter>, OpenError> {
+    let variant = spec.variant(&head.variant).map_err(OpenError::Variant)?;
+    let conduct = Conduct::from_name(&head.conduct).unwrap_or(Conduct::Guided);
+    let start = Some(head.start.clone());
+    (spec.open)(&Opening { variant, start, conduct, seed: None })
+}
+
+/// A game with clocks and people.
+pub struct Room {
+    head: Head,
+    referee: Box<dyn Arbiter>,
+    /// The clocks before each log entry, so that a take back restores them.
+    before: Vec<Option<Clocks>>,
+    spent: Vec<u64>,
+    clocks: Option<Clocks>,
+    /// When the ply that is being thought about began to count.
+    since_ms: u64,
+    holders: Vec<Option<String>>,
+    away_since: Vec<Option<u64>>,
+    offers: Vec<(Seat, Offer)>,
+    rematch: Option<(Seat, String)>,
+}
+
+impl Room {
+    /// A new game at this time.
+    ///
+    /// # Errors
+    /// If the head's variant or start is wrong.
+    pub fn new(head: Head, spec: &'static GameSpec, now_ms: u64) -> Result<Room, OpenError> {
+        let referee = open(&head, spec)?;
+        let seats = head.players.len();
+        let clocks = head.clock.map(|control| Clocks::new(control, seats as u8));
+        let mut room = Room {
+            head,
+            referee,
+            before: Vec::new(),
+            spent: Vec::new(),
+            clocks,
+            since_ms: now_ms,
+            holders: vec![None; seats],
+            away_since: vec![None; seats],
+            offers: Vec::new(),
+            rematch: None,
+        };
+        room.note_entries(0);
+        Ok(room)
+    }
+
+    /// The game as its events left it. The clock of the ply being thought about starts anew: the
+    /// time the server was down is charged to nobody.
+    ///
+    /// # Errors
+    /// [`Refused::Broken`] if they do not give a game.
+    pub fn replay(
+        head: Head,
+        spec: &'static GameSpec,
+        events: impl IntoIterator<Item = Event>,
+        now_ms: u64,
+    ) -> Result<Room, Refused> {
+        let broken = |e: &dyn std::fmt::Display| Refused::Broken(e.to_string());
+        let mut room = Room::new(head, spec, now_ms).map_err(|e| broken(&e))?;
+        for event in events {
+            room.apply(&event, now_ms).map_err(|e| broken(&e))?;
+        }
+        Ok(room)
+    }
+
+    /// A referee of the same game with the first `ply` entries of its log.
+    ///
+    /// # Errors
+    /// [`Refused::Broken`] if the log does not go that far.
+    pub fn referee_at(&self, ply: usize) -> Result<Box<dyn Arbiter>, Refused> {
+        let broken = |e: &dyn std::fmt::Display| Refused::Broken(e.to_string());
+        let log = self.referee.log().get(..ply).ok_or_else(|| broken(&"the log is shorter"))?;
+        let mut referee =
+            open(&self.head, self.referee.spec()).map_err(|e| broken(&e))?;
+        for entry in log {
+            referee.put(entry)?;
+        }
+        Ok(referee)
+    }
+
+    /// How the game was set up.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// The referee, to look at.
+    pub fn referee(&self) -> &dyn Arbiter {
+        self.referee.as_ref()
+    }
+
+    /// Time spent on each log entry.
+    pub fn spent(&self) -> &[u64] {
+        &self.spent
+    }
+
+    /// Who holds a seat: the hash given when it was taken.
+    pub fn holder(&self, seat: Seat) -> Option<&str> {
+        self.holders.get(seat.index())?.as_deref()
+    }
+
+    /// The seats this holder has.
+    pub fn seats_of(&self, holder: &str) -> Seats {
+        Seat::ALL.into_iter().filter(|s| self.holder(*s) == Some(holder)).collect()
+    }
+
+    /// Seats for people that nobody has taken.
+    pub fn open_seats(&self) -> Seats {
+        let open = |s: &Seat| {
+            self.head.players.get(s.index()) == Some(&Player::Person) && self.holder(*s).is_none()
+        };
+        Seat::ALL.into_iter().filter(open).collect()
+    }
+
+    /// Whether one person holds every seat that a person has: two people at one screen, or
+    /// somebody against the computer. Nobody is left to be asked then.
+    fn alone(&self, seat: Seat) -> bool {
+        let holder = self.holder(seat);
+        let players = self.head.players.iter().zip(&self.holders);
+        players.filter(|(p, _)| **p == Player::Person).all(|(_, h)| h.as_deref() == holder)
+    }
+
+    /// The computer's level, if it is the computer's turn.
+    pub fn computer_to_move(&self) -> Option<(Seat, u8)> {
+        if !self.open_seats().is_empty() {
+            return None;
+        }
+        self.referee.waiting_for().iter().find_map(|s| match self.head.players[s.index()] {
+            Player::Computer { level } => Some((s, level)),
+            Player::Person => None,
+        })
+    }
+
+    /// The offers that stand.
+    pub fn offers(&self) -> &[(Seat, Offer)] {
+        &self.offers
+    }
+
+    /// The game that follows this one, and who opened it.
+    pub fn rematch(&self) -> Option<&(Seat, String)> {
+        self.rematch.as_ref()
+    }
+
+    /// The offers a seat could make now.
+    pub fn may_offer(&self, seat: Seat) -> Vec<Offer> {
+        if self.referee.stage() != Stage::Play || !self.open_seats().is_empty() {
+            return Vec::new();
+        }
+        let mut may = Vec::new();
+        let person_rival = !self.computer_plays();
+        if person_rival {
+            may.push(Offer::Draw);
+        }
+        if person_rival && self.referee.calls(seat).contains(&Call::AgreeImpasse) {
+            may.push(Offer::Impasse);
+        }
+        if self.take_back_to(seat).is_some() {
+            may.push(Offer::TakeBack);
+        }
+        may
+    }
+
+    /// The calls a seat may make by itself now: agreements are offered, not called.
+    pub fn may_call(&self, seat: Seat) -> Vec<Call> {
+        if !self.open_seats().is_empty() {
+            return Vec::new();
+        }
+        let own = |c: &Call| matches!(c, Call::Resign | Call::Declare);
+        self.referee.calls(seat).into_iter().filter(own).collect()
+    }
+
+    fn computer_plays(&self) -> bool {
+        self.head.players.iter().any(|p| matches!(p, Player::Computer { .. }))
+    }
+
+    /// How many entries stay if `seat` takes its last move back.
+    fn take_back_to(&self, seat: Seat) -> Option<usize> {
+        // On one screen the last move is meant, whoever made it.
+        let shared = self.alone(seat) && !self.computer_plays();
+        let log = self.referee.log();
+        let own = |e: &Entry| {
+            let played = matches!(e.act, Act::Move(_)) && !e.by.is_empty();
+            played && (shared || e.by.has(seat))
+        };
+        log.iter().rposition(own)
+    }
+
+    /// Says whether a seat is connected; being away counts from now.
+    pub fn set_here(&mut self, seat: Seat, here: bool, now_ms: u64) {
+        if let Some(away) = self.away_since.get_mut(seat.index()) {
+            *away = if here { None } else { away.or(Some(now_ms)) };
+        }
+    }
+
+    /// Whether somebody sits here and is connected.
+    pub fn is_here(&self, seat: Seat) -> bool {
+        self.holder(seat).is_some() && self.away_since[seat.index()].is_none()
+    }
+
+    /// When this seat will have been away too long.
+    pub fn grace_ends_ms(&self, seat: Seat) -> Option<u64> {
+        let person = self.head.players.get(seat.index()) == Some(&Player::Person);
+        let grace = if self.clocks.is_some() { GRACE_MS } else { GRACE_UNTIMED_MS };
+        self.away_since.get(seat.index()).copied().flatten().filter(|_| person).map(|t| t + grace)
+    }
+
+    /// Whether a seat could claim the game now because its rivals left.
+    pub fn may_claim(&self, seat: Seat, now_ms: u64) -> bool {
+        let gone = |s: Seat| self.grace_ends_ms(s).is_some_and(|end| now_ms >= end);
+        self.referee.stage() == Stage::Play
+            && self.open_seats().is_empty()
+            && !self.alone(seat)
+            && self.rivals_of(seat).iter().any(gone)
+    }
+
+    fn rivals_of(&self, seat: Seat) -> Seats {
+        Seats::first_n(self.head.players.len() as u8).without(seat)
+    }
+
+    /// The seat whose clock runs, and since when.
+    pub fn running(&self) -> Option<(Seat, u64)> {
+        let begun = self.open_seats().is_empty() && self.referee.stage() == Stage::Play;
+        if begun { self.referee.waiting_for().only().map(|s| (s, self.since_ms)) } else { None }
+    }
+
+    /// When the ply that is being thought about began to count.
+    pub fn since_ms(&self) -> u64 {
+        self.since_ms
+    }
+
+    /// What each seat has left, to show.
+    pub fn time_left(&self, now_ms: u64) -> Option<Vec<TimeLeft>> {
+        let clocks = self.clocks.as_ref()?;
+        let running = self.running();
+        let spent = running.map_or(0, |(_, since)| now_ms.saturating_sub(since));
+        Some(clocks.shown(running.map(|r| r.0), spent))
+    }
+
+    /// When the seat to move will be out of time.
+    pub fn deadline_ms(&self) -> Option<u64> {
+        let (seat, since) = self.running()?;
+        Some(since + self.clocks.as_ref()?.budget(seat))
+    }
+
+    /// The timeout, if it is due. The event is already applied.
+    ///
+    /// # Errors
+    /// If the referee refuses it.
+    pub fn tick(&mut self, now_ms: u64) -> Result<Option<Event>, Refused> {
+        let due = self.deadline_ms().is_some_and(|deadline| now_ms >= deadline);
+        let Some((seat, since)) = self.running().filter(|_| due) else { return Ok(None) };
+        let spent_ms = now_ms.saturating_sub(since);
+        let entry = Entry::new_call(seat, Call::Timeout);
+        self.commit(Event::Put { entry, spent_ms }, now_ms).map(Some)
+    }
+
+    /// Lets somebody take a seat.
+    ///
+    /// # Errors
+    /// [`Refused::SeatTaken`].
+    pub fn sit(&mut self, seat: Seat, holder: &str, now_ms: u64) -> Result<Event, Refused> {
+        if !self.open_seats().has(seat) {
+            return Err(Refused::SeatTaken);
+        }
+        self.commit(Event::Sat { seat, holder: holder.to_string() }, now_ms)
+    }
+
+    /// Notes the game that follows this one.
+    ///
+    /// # Errors
+    /// [`Refused::NoOffer`] if this game is not over or another follows it already.
+    pub fn set_rematch(&mut self, seat: Seat, game: &str, now_ms: u64) -> Result<Event, Refused> {
+        if self.referee.stage() != Stage::Over || self.rematch.is_some() {
+            return Err(Refused::NoOffer);
+        }
+        self.commit(Event::Rematch { seat, game: game.to_string() }, now_ms)
+    }
+
+    /// Does what a seat wants. `ply` is how many entries its page knew of. The event is already
+    /// applied; if it cannot be stored, the room must be dropped and replayed.
+    ///
+    /// # Errors
+    /// Why it was refused; nothing has changed then.
+    pub fn act(
+        &mut self,
+        seat: Seat,
+        action: &Action,
+        ply: Option<usize>,
+        now_ms: u64,
+    ) -> Result<Event, Refused> {
+        if !self.open_seats().is_empty() {
+            return Err(Refused::NotBegun);
+        }
+        // To resign or to decline means the same whatever the other did meanwhile.
+        let timeless = matches!(action, Action::Call(Call::Resign) | Action::Decline(_));
+        if !timeless && ply.is_some_and(|ply| ply != self.referee.log().len()) {
+            return Err(Refused::Stale);
+        }
+        let event = match action {
+            Action::Move(text) => self.put(seat, Act::Move(text.clone()), now_ms)?,
+            Action::Taps(taps) => {
+                let text = self.referee.read_taps(seat, taps)?;
+                self.put(seat, Act::Move(text), now_ms)?
+            }
+            Action::Call(call) if self.may_call(seat).contains(call) => {
+                self.put(seat, Act::Call(*call), now_ms)?
+            }
+            Action::Call(call) => return Err(Refusal::NoSuchCall(*call).into()),
+            Action::Offer(what) => self.offer(seat, *what)?,
+            Action::Decline(what) if self.offers.iter().any(|(_, w)| w == what) => {
+                Event::Declined { seat, what: *what }
+            }
+            Action::Decline(_) => return Err(Refused::NoOffer),
+            Action::ClaimLeft if self.may_claim(seat, now_ms) => {
+                let gone = self.rivals_of(seat);
+                Event::Put { entry: Entry::new_call(gone, Call::Left), spent_ms: 0 }
+            }
+            Action::ClaimLeft => return Err(Refused::StillHere),
+        };
+        self.commit(event, now_ms)
+    }
+
+    fn put(&self, seat: Seat, act: Act, now_ms: u64) -> Result<Event, Refused> {
+        let mover = self.running().filter(|(running, _)| *running == seat);
+        let spent_ms = mover.map_or(0, |(_, since)| now_ms.saturating_sub(since));
+        if matches!(act, Act::Move(_)) && self.referee.log().len() >= LONGEST_GAME {
+            return Err(Refused::TooLong);
+        }
+        Ok(Event::Put { entry: Entry { by: seat.into(), act }, spent_ms })
+    }
+
+    fn offer(&self, seat: Seat, what: Offer) -> Result<Event, Refused> {
+        if !self.may_offer(seat).contains(&what) {
+            return Err(Refused::NoOffer);
+        }
+        let asker = self.offers.iter().find(|(s, w)| *w == what && *s != seat).map(|(s, _)| *s);
+        if asker.is_none() && !self.alone(seat) {
+            return Ok(Event::Offered { seat, what });
+        }
+        match what.call() {
+            Some(call) => {
+                let all = Seats::first_n(self.head.players.len() as u8);
+                Ok(Event::Put { entry: Entry::new_call(all, call), spent_ms: 0 })
+            }
+            None => {
+                let kept = self.take_back_to(asker.unwrap_or(seat)).ok_or(Refused::NoOffer)?;
+                Ok(Event::TookBack { kept })
+            }
+        }
+    }
+
+    fn commit(&mut self, event: Event, now_ms: u64) -> Result<Event, Refused> {
+        self.apply(&event, now_ms)?;
+        Ok(event)
+    }
+
+    /// Applies an event: a new one, or one of the store when a game is replayed.
+    fn apply(&mut self, event: &Event, now_ms: u64) -> Result<(), Refused> {
+        match event {
+            Event::Sat { seat, holder } => {
+                let place = self.holders.get_mut(seat.index()).ok_or(Refused::SeatTaken)?;
+                *place = Some(holder.clone());
+                self.since_ms = now_ms;
+            }
+            Event::Put { entry, spent_ms } => {
+                self.apply_entry(entry, *spent_ms)?;
+                self.since_ms = now_ms;
+            }
+            Event::Offered { seat, what } => self.offers.push((*seat, *what)),
+            Event::Declined { what, .. } => self.offers.retain(|(_, w)| w != what),
+            Event::TookBack { kept } => {
+                self.apply_take_back(*kept)?;
+                self.since_ms = now_ms;
+            }
+            Event::Rematch { seat, game } => self.rematch = Some((*seat, game.clone())),
+        }
+        Ok(())
+    }
+
+    fn apply_entry(&mut self, entry: &Entry, spent_ms: u64) -> Result<(), Refused> {
+        let before = self.referee.log().len();
+        let mover = entry.by.only().filter(|s| self.referee.waiting_for().has(*s));
+        self.referee.put(entry)?;
+        self.note_entries(spent_ms);
+        if let (Some(seat), Some(clocks)) = (mover, self.clocks.as_mut()) {
+            clocks.charge(seat, spent_ms);
+        }
+        debug_assert!(self.referee.log().len() > before, "an accepted entry is in the log");
+        self.offers.clear();
+        Ok(())
+    }
+
+    /// Keeps the clocks beside each new log entry; forced moves take no time.
+    fn note_entries(&mut self, spent_ms: u64) {
+        let mut spent_ms = spent_ms;
+        while self.before.len() < self.referee.log().len() {
+            self.before.push(self.clocks.clone());
+            self.spent.push(spent_ms);
+            spent_ms = 0;
+        }
+    }
+
+    fn apply_take_back(&mut self, kept: usize) -> Result<(), Refused> {
+        if kept >= self.referee.log().len() {
+            return Err(Refusal::NoTakeBack.into());
+        }
+        while self.referee.log().len() > kept {
+            self.referee.take_back()?;
+        }
+        let kept = self.referee.log().len();
+        self.clocks = self.before[kept].take();
+        self.before.truncate(kept);
+        self.spent.truncate(kept);
+        self.offers.clear();
+        Ok(())
+    }
+}

@@ -1,0 +1,130 @@
+//! What all requests share.
+
+use crate::limits::Limits;
+use crate::pool::Pool;
+use crate::rooms::Rooms;
+use axum::http::HeaderValue;
+use kiban_core::GameSpec;
+use kiban_store::Store;
+use kiban_words::Words;
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// The texts of the server and its pages.
+const TEXTS: [&str; 2] =
+    [include_str!("../messages/en.ftl"), include_str!("../messages/errors.en.ftl")];
+
+/// Told what an operator should know: faults of an engine, a store that fails.
+pub type Log = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// What an [`App`] is made of.
+pub struct Parts {
+    /// The registry.
+    pub games: &'static [&'static GameSpec],
+    /// Where games are kept.
+    pub store: Arc<dyn Store>,
+    /// Host names beside the loopback ones, without port.
+    pub hosts: Vec<String>,
+    /// Engine threads, at least 1.
+    pub threads: usize,
+    /// Told what an operator should know.
+    pub log: Log,
+}
+
+/// The server without its sockets.
+pub struct App {
+    pub(crate) games: &'static [&'static GameSpec],
+    pub(crate) store: Arc<dyn Store>,
+    pub(crate) hosts: Vec<String>,
+    pub(crate) rooms: Rooms,
+    pub(crate) pool: Pool,
+    pub(crate) limits: Limits,
+    pub(crate) log: Log,
+    common: Words,
+    words: HashMap<&'static str, Words>,
+    clock: Clock,
+    /// Views made so far: one per class of viewers and action, whatever the number of sockets.
+    pub(crate) views_made: AtomicU64,
+    /// How long a game that nobody looks at stays in memory.
+    pub(crate) idle_ms: AtomicU64,
+}
+
+/// How handlers hold the app.
+pub(crate) type Shared = Arc<App>;
+
+impl App {
+    /// An app of these parts.
+    pub fn new(parts: Parts) -> Arc<App> {
+        let of_game = |spec: &&'static GameSpec| (spec.id, Words::english(&[*spec], &TEXTS));
+        Arc::new(App {
+            games: parts.games,
+            store: parts.store,
+            hosts: parts.hosts,
+            rooms: Rooms::default(),
+            pool: Pool::new(parts.threads),
+            limits: Limits::default(),
+            log: parts.log,
+            common: Words::english(parts.games, &TEXTS),
+            words: parts.games.iter().map(of_game).collect(),
+            clock: Clock::now(),
+            views_made: AtomicU64::new(0),
+            idle_ms: AtomicU64::new(3 * 60_000),
+        })
+    }
+
+    /// The game of this id.
+    pub(crate) fn spec(&self, id: &str) -> Option<&'static GameSpec> {
+        self.games.iter().copied().find(|spec| spec.id == id)
+    }
+
+    /// The texts for a game: its own file may override the common ones.
+    pub(crate) fn words(&self, spec: &GameSpec) -> &Words {
+        self.words.get(spec.id).unwrap_or(&self.common)
+    }
+
+    /// The texts where no game is meant.
+    pub(crate) fn common_words(&self) -> &Words {
+        &self.common
+    }
+
+    /// Unix milliseconds that never jump: a clock set by hand takes no time from a player.
+    pub(crate) fn now_ms(&self) -> u64 {
+        self.clock.now_ms()
+    }
+
+    pub(crate) fn idle_ms(&self) -> u64 {
+        self.idle_ms.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn count_view(&self) {
+        self.views_made.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Lets go of everything that runs: streams end, searches stop, rooms leave.
+    pub fn close(&self) {
+        self.rooms.close();
+        self.pool.close();
+    }
+}
+
+/// Wall time as it was at the start, carried on by a clock that cannot be set.
+struct Clock {
+    unix_ms: u64,
+    since: Instant,
+}
+
+impl Clock {
+    fn now() -> Clock {
+        let unix = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Clock { unix_ms: unix.as_millis() as u64, since: Instant::now() }
+    }
+
+    fn now_ms(&self) -> u64 {
+        self.unix_ms + self.since.elapsed().as_millis() as u64
+    }
+}
+
+/// The value of `Cache-Control` for what changes or is secret.
+pub(crate) const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");

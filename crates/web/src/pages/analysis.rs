@@ -1,0 +1,66 @@
+//! The analysis page.
+
+use super::Site;
+use super::game::record;
+use super::layout::{Frame, icon};
+use super::texts::{data_block, for_scripts};
+use kiban_core::GameSpec;
+use maud::{Markup, html};
+use serde_json::json;
+
+/// Reads a record or a position, steps through it, tries moves.
+pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec, variant: &str) -> Markup {
+    let title = site.words.text("analysis-title", &[("game", spec.names.en)]);
+    let extensions: Vec<String> =
+        spec.formats.iter().flat_map(|f| f.extensions).map(|e| format!(".{e}")).collect();
+    let main = html! {
+        div .play .analysis {
+            div .stage {
+                div #board .board { noscript { p .note { (site.say("game-no-script")) } } }
+                div .under { p #status role="status" {} div #facts {} }
+            }
+            div .side {
+                h1 { (title) }
+                div #verdict hidden {}
+                p #tried .note hidden {
+                    (site.say("analysis-tried")) " "
+                    button #restore type="button" { (site.say("analysis-restore")) }
+                }
+                (record(site))
+                p #comment {}
+                div #actions {
+                    a #play-here .button href=(format!("/{}", spec.id)) {
+                        (site.say("analysis-play"))
+                    }
+                    span .tools {
+                        button #flip .icon type="button" title=(site.say("act-flip"))
+                            aria-label=(site.say("act-flip")) { (icon("flip")) }
+                    }
+                }
+                div .field {
+                    label for="position" { (site.say("analysis-position")) }
+                    input #position type="text" readonly;
+                }
+                (load(site, &extensions.join(",")))
+            }
+        }
+        (data_block("page", &json!({ "game": spec.id, "variant": variant })))
+        (data_block("words", &for_scripts(site, spec)))
+    };
+    Frame { title: &title, class: "playing", script: Some("analysis.js"), here: spec.id, main }
+        .page(site)
+}
+
+fn load(site: &Site<'_>, accept: &str) -> Markup {
+    html! {
+        form #load .field {
+            label for="text" { (site.say("analysis-text")) }
+            textarea #text rows="4" spellcheck="false" autocomplete="off" {}
+            div .row {
+                button .primary type="submit" { (site.say("analysis-read")) }
+                label .button for="file" { (site.say("analysis-open")) }
+                input #file .unseen type="file" accept=(accept);
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The pages: plain data in, HTML out. All text comes from the message files.
+
+pub(crate) mod about;
+pub(crate) mod analysis;
+mod diagram;
+pub(crate) mod error;
+mod form;
+pub(crate) mod game;
+pub(crate) mod home;
+pub(crate) mod join;
+mod layout;
+mod routes;
+pub(crate) mod rules;
+pub(crate) mod start;
+#[cfg(test)]
+mod tests;
+mod texts;
+
+pub(crate) use routes::routes;
+
+use kiban_core::GameSpec;
+use kiban_words::Words;
+
+/// What every page needs.
+#[derive(Clone, Copy)]
+pub(crate) struct Site<'a> {
+    /// The texts: of the page's game where it has one, else the common ones.
+    pub(crate) words: &'a Words,
+    /// The registry.
+    pub(crate) games: &'static [&'static GameSpec],
+}
+
+impl Site<'_> {
+    /// A text without variables.
+    fn say(&self, key: &str) -> String {
+        self.words.get(key)
+    }
+
+    /// A text, or something else where no file has it.
+    fn say_or(&self, key: &str, otherwise: &str) -> String {
+        if self.words.has(key) { self.words.get(key) } else { otherwise.to_string() }
+    }
+}

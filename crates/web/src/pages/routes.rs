@@ -1,0 +1,96 @@
+//! The routes of the pages that need no game being played.
+
+use super::{Site, about, analysis, error, home, rules, start};
+use crate::app::Shared;
+use crate::assets;
+use axum::Router;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::get;
+use kiban_core::GameSpec;
+
+/// Home, start a game, rules, analysis, about, static files.
+pub(crate) fn routes() -> Router<Shared> {
+    Router::new()
+        .route("/", get(home_page))
+        .route("/about", get(about_page))
+        .route("/{game}", get(start_page))
+        .route("/{game}/rules", get(rules_page))
+        .route("/analysis/{game}", get(analysis_page))
+        .route("/static/{file}", get(static_file))
+        .route("/favicon.ico", get(favicon))
+}
+
+async fn home_page(State(app): State<Shared>) -> Html<String> {
+    let site = Site { words: app.common_words(), games: app.games };
+    Html(home::page(&site).into_string())
+}
+
+async fn about_page(State(app): State<Shared>) -> Html<String> {
+    let site = Site { words: app.common_words(), games: app.games };
+    Html(about::page(&site).into_string())
+}
+
+async fn start_page(
+    State(app): State<Shared>,
+    Path(game): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    of_game(&app, &game, |site, spec| {
+        let fields = start::read_fields(query.as_deref().unwrap_or(""));
+        start::page(site, spec, &fields, None).into_string()
+    })
+}
+
+async fn rules_page(State(app): State<Shared>, Path(game): Path<String>) -> Response {
+    of_game(&app, &game, |site, spec| rules::page(site, spec).into_string())
+}
+
+async fn analysis_page(
+    State(app): State<Shared>,
+    Path(game): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    of_game(&app, &game, |site, spec| {
+        let fields = start::read_fields(query.as_deref().unwrap_or(""));
+        let variant = fields.iter().find(|(name, _)| name == "variant");
+        analysis::page(site, spec, variant.map_or("", |(_, value)| value)).into_string()
+    })
+}
+
+/// A page of one game, or the page that says that there is no such game.
+fn of_game(
+    app: &Shared,
+    game: &str,
+    page: impl FnOnce(&Site<'_>, &'static GameSpec) -> String,
+) -> Response {
+    let Some(spec) = app.spec(game) else {
+        let site = Site { words: app.common_words(), games: app.games };
+        let message = site.say("error-no-page");
+        let page = error::page(&site, 404, &message);
+        return (StatusCode::NOT_FOUND, Html(page.into_string())).into_response();
+    };
+    let site = Site { words: app.words(spec), games: app.games };
+    Html(page(&site, spec)).into_response()
+}
+
+async fn static_file(Path(file): Path<String>, headers: HeaderMap) -> Response {
+    answer_asset(&file, &headers)
+}
+
+async fn favicon(headers: HeaderMap) -> Response {
+    answer_asset("icon.svg", &headers)
+}
+
+fn answer_asset(name: &str, headers: &HeaderMap) -> Response {
+    let Some(asset) = assets::find(name) else { return StatusCode::NOT_FOUND.into_response() };
+    let etag = HeaderValue::from_str(&asset.etag()).expect("a tag is plain ASCII");
+    // Modules import each other by plain names, so each is asked for anew and mostly unchanged.
+    let cache = (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if headers.get(header::IF_NONE_MATCH) == Some(&etag) {
+        return (StatusCode::NOT_MODIFIED, [cache, (header::ETAG, etag)]).into_response();
+    }
+    let kind = (header::CONTENT_TYPE, HeaderValue::from_static(asset.content_type));
+    ([kind, cache, (header::ETAG, etag)], asset.bytes).into_response()
+}

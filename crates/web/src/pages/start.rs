@@ -1,0 +1,223 @@
+//! The page that sets up a game.
+
+use super::form::{Fields, PRESETS};
+use super::layout::Frame;
+use super::rules::value_name;
+use super::texts::{data_block, for_scripts};
+use super::{Site, diagram, form};
+use kiban_core::{GameSpec, OptionSpec};
+use maud::{Markup, html};
+use serde_json::{Value, json};
+
+/// Reads the fields of a query or a form.
+pub(crate) fn read_fields(query: &str) -> Vec<(String, String)> {
+    form::parse(query)
+}
+
+/// The body of `POST /api/games` that the fields of the form come to.
+///
+/// # Errors
+/// A sentence on the field that cannot be read.
+pub(crate) fn request(spec: &GameSpec, fields: &[(String, String)]) -> Result<Value, String> {
+    Fields::new(fields).request(spec)
+}
+
+/// The form, with what was said already and what was wrong with it.
+pub(crate) fn page(
+    site: &Site<'_>,
+    spec: &'static GameSpec,
+    fields: &[(String, String)],
+    error: Option<&str>,
+) -> Markup {
+    let fields = Fields::new(fields);
+    let levels: Vec<String> = (1..=10).map(|n| site.say(&format!("level-{n}"))).collect();
+    let data = json!({ "game": spec.id, "filled": !fields.is_empty(), "levels": levels });
+    let board = diagram::start(spec, &fields.variant(spec), fields.start())
+        .or_else(|| diagram::start(spec, "", None));
+    let main = html! {
+        div .play {
+            div .stage {
+                div #board .board { @if let Some(board) = board { (board) } }
+                p #status role="status" {}
+            }
+            form #start .side method="post" action=(format!("/{}", spec.id)) {
+                h1 { (spec.names.en) }
+                p .lead { (site.say_or(&format!("{}-about", spec.id), "")) }
+                @if let Some(error) = error { p .fault role="alert" { (error) } }
+                (opponent(site, &fields))
+                (setup(site, spec, &fields))
+                (clock(site, &fields))
+                (more(site, spec, &fields))
+                button .primary .wide type="submit" { (site.say("start-go")) }
+                p .links {
+                    a href=(format!("/{}/rules", spec.id)) { (site.say("nav-rules")) }
+                    a href=(format!("/analysis/{}", spec.id)) { (site.say("nav-analysis")) }
+                }
+            }
+        }
+        (data_block("page", &data))
+        (data_block("words", &for_scripts(site, spec)))
+    };
+    let title = spec.names.en;
+    Frame { title, class: "start", script: Some("start.js"), here: spec.id, main }.page(site)
+}
+
+/// One of a few, each seen at once.
+fn radios(name: &str, chosen: &str, options: &[(&str, String)]) -> Markup {
+    html! {
+        div .choices {
+            @for (value, text) in options {
+                label {
+                    input type="radio" name=(name) value=(value) checked[*value == chosen];
+                    span { (text) }
+                }
+            }
+        }
+    }
+}
+
+fn opponent(site: &Site<'_>, fields: &Fields) -> Markup {
+    let ways = ["computer", "screen", "online"];
+    let ways = ways.map(|way| (way, site.say(&format!("start-{way}"))));
+    let sides = [
+        ("first", site.say("seat-first")),
+        ("random", site.say("start-random")),
+        ("second", site.say("seat-second")),
+    ];
+    let level = fields.get("level", "3");
+    html! {
+        fieldset .ways {
+            legend .unseen { (site.say("start-opponent")) }
+            (radios("opponent", fields.get("opponent", "computer"), &ways))
+        }
+        div .field .for-computer {
+            label for="level" {
+                (site.say("start-level")) " " b #level-shown { (level) }
+                " " span #level-words .muted {}
+            }
+            input #level type="range" name="level" min="1" max="10" step="1" value=(level);
+            div .ends aria-hidden="true" {
+                span { (site.say("start-level-low")) } span { (site.say("start-level-high")) }
+            }
+        }
+        fieldset .field .for-sides {
+            legend { (site.say("start-side")) }
+            (radios("side", fields.get("side", "first"), &sides))
+        }
+        p .note .for-online { (site.say("start-online-words")) }
+        p .note .for-screen { (site.say("start-screen-words")) }
+    }
+}
+
+fn setup(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
+    let chosen = fields.get("setup", "");
+    let usual = spec.variants.first().map_or("", |v| v.id);
+    html! {
+        @if spec.variants.len() > 1 {
+            div .field {
+                label for="variant" { (site.say("start-variant")) }
+                select #variant name="variant" {
+                    @for variant in spec.variants {
+                        option value=(variant.id)
+                            selected[variant.id == fields.get("variant", usual)] {
+                            (site.say_or(&format!("{}-variant-{}", spec.id, variant.id), variant.id))
+                        }
+                    }
+                }
+            }
+        }
+        div .field {
+            label for="setup" { (site.say("start-setup")) }
+            select #setup name="setup" {
+                option value="" { (site.say("start-usual")) }
+                @for setup in spec.setups {
+                    option value=(setup.id) selected[setup.id == chosen] {
+                        (site.say_or(&format!("{}-setup-{}", spec.id, setup.id), setup.name))
+                    }
+                }
+                option value="own" selected[chosen == "own"] { (site.say("start-own")) }
+            }
+            div .for-own {
+                label .unseen for="own-position" { (site.say("start-own-label")) }
+                input #own-position type="text" name="position" autocomplete="off" spellcheck="false"
+                    placeholder=(spec.variants.first().and_then(|v| v.start).unwrap_or(""))
+                    value=(fields.get("position", ""));
+            }
+            p #position-note .fault role="status" {}
+        }
+    }
+}
+
+fn clock(site: &Site<'_>, fields: &Fields) -> Markup {
+    let mut clocks = vec![("none", site.say("clock-none"))];
+    clocks.extend(PRESETS.iter().map(|p| (p.id, site.say(&format!("clock-{}", p.id)))));
+    clocks.push(("own", site.say("clock-own")));
+    let number = |name: &str, default: &str| {
+        let id = format!("clock-{name}");
+        html! {
+            div {
+                label for=(id) { (site.say(&format!("clock-own-{name}"))) }
+                input id=(id) type="number" name=(name) min="0" max="1440" inputmode="numeric"
+                    value=(fields.get(name, default));
+            }
+        }
+    };
+    html! {
+        fieldset .field {
+            legend { (site.say("start-clock")) }
+            (radios("clock", fields.get("clock", "none"), &clocks))
+            div .own-clock .for-own-clock {
+                (number("main", "10")) (number("byoyomi", "30"))
+                (number("periods", "1")) (number("increment", "0"))
+            }
+        }
+    }
+}
+
+fn more(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
+    let chosen = |option: &OptionSpec| fields.get(&format!("option-{}", option.key), "").to_string();
+    let conduct = fields.get("conduct", "guided");
+    let open = conduct != "guided" || spec.options.iter().any(|o| !chosen(o).is_empty());
+    html! {
+        details .more open[open] {
+            summary { (site.say("start-more")) }
+            fieldset .field {
+                legend { (site.say("start-conduct")) }
+                @for kind in ["guided", "official"] {
+                    label .explained {
+                        input type="radio" name="conduct" value=(kind) checked[kind == conduct];
+                        span { b { (site.say(&format!("conduct-{kind}"))) } " "
+                            (site.say(&format!("conduct-{kind}-words"))) }
+                    }
+                }
+            }
+            @for option in spec.options {
+                @let id = format!("option-{}", option.key);
+                div .field {
+                    label for=(id) {
+                        (site.say_or(&format!("{}-option-{}", spec.id, option.key), option.key))
+                    }
+                    select id=(id) name=(id) {
+                        option value="" { (default_name(site, spec, option)) }
+                        @for value in option.values {
+                            @let usual = option.default_for.is_none() && *value == option.default;
+                            @if !usual {
+                                option value=(value) selected[*value == chosen(option)] {
+                                    (value_name(site, spec, option, value))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The default's name; where it hangs on the start position, that it is the usual one.
+fn default_name(site: &Site<'_>, spec: &GameSpec, option: &OptionSpec) -> String {
+    match option.default_for {
+        Some(_) => site.say("start-option-usual"),
+        None => value_name(site, spec, option, option.default),
+    }
+}

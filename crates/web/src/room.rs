@@ -1,0 +1,495 @@
+//! One game's task: it alone holds the game's state machine. What it is asked is done in order;
+//! an action is answered and pushed only once the store has it.
+
+use crate::app::Shared;
+use crate::errors::Failure;
+use crate::guard::{derive, same_secret};
+use crate::rooms::Inbox;
+use crate::view::View;
+use kiban_core::{GameSpec, Seat, Seats, Shape, Stage, Viewer};
+use kiban_play::{Action, Event, Head, Refused, Room};
+use kiban_store::{Appended, NewEvent};
+use kiban_words::Words;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::{Notify, oneshot, watch};
+
+mod act;
+mod engine;
+mod feed;
+
+pub(crate) use act::{Done, Order};
+use engine::Thinking;
+pub(crate) use feed::{Follower, Pushed};
+
+/// How the people of a game sit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Mode {
+    /// One person against the computer.
+    Computer,
+    /// All at one screen.
+    Screen,
+    /// Each at a browser of their own.
+    Online,
+}
+
+impl Mode {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Mode::Computer => "computer",
+            Mode::Screen => "screen",
+            Mode::Online => "online",
+        }
+    }
+}
+
+/// What the store keeps as a game's head.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Stored {
+    pub(crate) head: Head,
+    pub(crate) mode: Mode,
+    /// The hash of the creator's cookie.
+    pub(crate) creator: String,
+    /// The secret links follow from it; it is never shown.
+    pub(crate) key: String,
+}
+
+impl Stored {
+    pub(crate) fn join_secret(&self) -> String {
+        derive(&self.key, "join")
+    }
+
+    pub(crate) fn watch_secret(&self) -> String {
+        derive(&self.key, "watch")
+    }
+
+    /// The key of the game that follows this one, so that its links are known here.
+    pub(crate) fn next_key(&self) -> String {
+        derive(&self.key, "rematch")
+    }
+}
+
+/// Who asks: by cookie, by a watcher's link, or both.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Caller {
+    pub(crate) holder: Option<String>,
+    pub(crate) watch: Option<String>,
+}
+
+/// All that decides what a viewer sees of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Class {
+    pub(crate) seats: Seats,
+    pub(crate) creator: bool,
+}
+
+impl Class {
+    /// Those with a watcher's link.
+    pub(crate) const WATCHER: Class = Class { seats: Seats::NONE, creator: false };
+
+    /// With whose eyes: of several own seats, the one whose turn it is.
+    pub(crate) fn viewer(self, waiting_for: Seats) -> Viewer {
+        let turn = self.seats.iter().find(|s| waiting_for.has(*s));
+        let seat = turn.or_else(|| self.seats.iter().next());
+        seat.map_or(Viewer::Watcher, Viewer::Seat)
+    }
+}
+
+type Reply<T> = oneshot::Sender<Result<T, Failure>>;
+
+/// What a game's task can be asked.
+pub(crate) enum Ask {
+    /// To be looked at.
+    Read(Box<dyn FnOnce(&mut Live) + Send>),
+    /// To do something for a seat.
+    Act(Caller, Order, Reply<Done>),
+    /// To give a seat to who has the link.
+    Join { holder: String, secret: String, reply: Reply<()> },
+    /// To open the game that follows.
+    Rematch(Caller, Reply<String>),
+    /// To send views from now on; the view at once if there are events after this number.
+    Follow(Caller, Option<u32>, Reply<Follower>),
+}
+
+impl Ask {
+    /// To be looked at by this function.
+    pub(crate) fn read<T: Send + 'static>(
+        reply: Reply<T>,
+        look: impl FnOnce(&Live) -> Result<T, Failure> + Send + 'static,
+    ) -> Ask {
+        Ask::Read(Box::new(move |live| {
+            // Whoever asked may have gone.
+            let _ = reply.send(look(live));
+        }))
+    }
+}
+
+/// A game in memory.
+pub(crate) struct Live {
+    app: Shared,
+    id: String,
+    spec: &'static GameSpec,
+    stored: Stored,
+    room: Room,
+    /// The number of the last event.
+    n: u32,
+    /// The senders' own ids of the events so far.
+    keys: HashMap<(Seat, String), u32>,
+    feeds: HashMap<Class, watch::Sender<Pushed>>,
+    /// Rung when a stream ends.
+    left: Arc<Notify>,
+    /// When to look who is still here.
+    roll_call_ms: Option<u64>,
+    thinking: Option<Thinking>,
+    /// Faults of the engine at the ply being thought about.
+    faults: u8,
+    /// When to ask a busy engine again.
+    ask_again_ms: Option<u64>,
+    /// Who may claim the game, as last pushed.
+    claimants: Seats,
+    free_taps: usize,
+    idle_since_ms: u64,
+    /// Since when the ply of the last stored event is being thought about.
+    clock_since_ms: u64,
+    marked_over: bool,
+    last_event_ms: u64,
+    /// What is in memory is not what the store has, and could not be mended.
+    broken: bool,
+}
+
+impl Live {
+    /// Opens a game from the store.
+    pub(crate) async fn load(app: Shared, id: String) -> Result<Live, Failure> {
+        let now = app.now_ms();
+        let loaded = load(&app, &id, now).await?;
+        let Loaded { spec, stored, room, n, keys, last_event_ms } = loaded;
+        let free_taps = free_taps(&room);
+        let mut live = Live {
+            app,
+            id,
+            spec,
+            stored,
+            room,
+            n,
+            keys,
+            feeds: HashMap::new(),
+            left: Arc::default(),
+            roll_call_ms: None,
+            thinking: None,
+            faults: 0,
+            ask_again_ms: None,
+            claimants: Seats::NONE,
+            free_taps,
+            idle_since_ms: now,
+            clock_since_ms: now,
+            marked_over: false,
+            last_event_ms,
+            broken: false,
+        };
+        live.nobody_is_here(now);
+        Ok(live)
+    }
+
+    /// Takes questions until nobody looks any more.
+    pub(crate) async fn run(mut self, mut inbox: Inbox) {
+        self.after_event();
+        let left = Arc::clone(&self.left);
+        while !self.broken {
+            let wait = Duration::from_millis(self.wake_ms().saturating_sub(self.app.now_ms()));
+            tokio::select! {
+                ask = inbox.recv() => {
+                    let Some(ask) = ask else { break };
+                    self.on_time().await;
+                    self.answer(ask).await;
+                }
+                () = left.notified() => self.on_left(),
+                thought = Thinking::answer(&mut self.thinking) => self.on_thought(thought).await,
+                () = tokio::time::sleep(wait) => self.on_time().await,
+            }
+            if self.may_leave() && self.app.rooms.leave(&self.id, &inbox) {
+                return;
+            }
+        }
+        self.app.rooms.leave(&self.id, &inbox);
+    }
+
+    async fn answer(&mut self, ask: Ask) {
+        // Whoever asked may have gone by now; what was done stays done.
+        match ask {
+            Ask::Read(look) => look(self),
+            Ask::Act(caller, order, reply) => {
+                let _ = reply.send(self.act(&caller, order).await);
+            }
+            Ask::Join { holder, secret, reply } => {
+                let _ = reply.send(self.join(&holder, &secret).await);
+            }
+            Ask::Rematch(caller, reply) => {
+                let _ = reply.send(self.open_rematch(&caller).await);
+            }
+            Ask::Follow(caller, after, reply) => {
+                let _ = reply.send(self.follow(&caller, after));
+            }
+        }
+        self.idle_since_ms = self.app.now_ms();
+    }
+
+    /// Does what the time asks for.
+    async fn on_time(&mut self) {
+        let now = self.app.now_ms();
+        match self.room.tick(now) {
+            Ok(Some(event)) => {
+                // A failure is in the log; the game is opened again as it was and times out then.
+                let _ = self.commit(event, None).await;
+            }
+            Ok(None) => {}
+            Err(refused) => (self.app.log)(&format!("A timeout was refused: {refused}")),
+        }
+        if self.roll_call_ms.is_some_and(|at| now >= at) {
+            self.roll_call(now);
+        }
+        if self.ask_again_ms.is_some_and(|at| now >= at) {
+            self.ask_again_ms = None;
+            self.think();
+        }
+        if self.claimants != self.may_claim_now() {
+            self.push();
+        }
+    }
+
+    /// The next moment at which something is to be done.
+    fn wake_ms(&self) -> u64 {
+        let now = self.app.now_ms();
+        let graces = Seat::ALL.into_iter().filter_map(|s| self.room.grace_ends_ms(s));
+        let due = [self.room.deadline_ms(), self.roll_call_ms, self.ask_again_ms];
+        let due = due.into_iter().flatten().chain(graces.filter(|end| *end > now));
+        let idle = self.idle_since_ms + self.app.idle_ms();
+        // An idle game that may not leave is looked at again later.
+        let idle = if idle > now { idle } else { now + self.app.idle_ms() };
+        due.fold(idle, u64::min)
+    }
+
+    fn may_leave(&self) -> bool {
+        let quiet = self.app.now_ms().saturating_sub(self.idle_since_ms) >= self.app.idle_ms();
+        quiet
+            && self.thinking.is_none()
+            && self.ask_again_ms.is_none()
+            && self.room.deadline_ms().is_none()
+            && !self.is_followed()
+    }
+
+    /// Stores an event that the room has applied; then, and only then, tells of it.
+    async fn commit(
+        &mut self,
+        event: Event,
+        sender: Option<(Seat, Option<String>)>,
+    ) -> Result<u32, Failure> {
+        let (seat, key) = sender.map_or((None, None), |(seat, key)| (Some(seat), key));
+        let body = serde_json::to_string(&event).expect("an event is plain data");
+        let at_ms = self.app.now_ms() as i64;
+        let number = seat.map(|s| s.index() as u8);
+        let event = NewEvent { key: key.clone(), seat: number, at_ms, body };
+        match self.app.store.append(&self.id, self.n + 1, vec![event]).await {
+            Ok(Appended::New { last, .. }) => {
+                self.n = last;
+                if let (Some(seat), Some(key)) = (seat, key) {
+                    self.keys.insert((seat, key), last);
+                }
+                self.after_event();
+                Ok(last)
+            }
+            Ok(Appended::Already(n)) => {
+                self.reload().await;
+                Ok(n)
+            }
+            Err(error) => {
+                (self.app.log)(&format!("An action was not stored: {error}."));
+                self.reload().await;
+                Err(Failure::not_stored(self.words()))
+            }
+        }
+    }
+
+    /// Drops what the store does not have. The clock goes on from where it was.
+    async fn reload(&mut self) {
+        let since = self.clock_since_ms;
+        match load(&self.app, &self.id, since).await {
+            Ok(loaded) => {
+                let here: Vec<_> =
+                    Seat::ALL.into_iter().filter(|s| self.room.is_here(*s)).collect();
+                (self.room, self.n, self.keys) = (loaded.room, loaded.n, loaded.keys);
+                let now = self.app.now_ms();
+                self.nobody_is_here(now);
+                here.into_iter().for_each(|s| self.room.set_here(s, true, now));
+                self.after_event();
+            }
+            Err(_) => self.broken = true,
+        }
+    }
+
+    /// What follows every event.
+    fn after_event(&mut self) {
+        self.stop_thinking();
+        self.faults = 0;
+        self.clock_since_ms = self.room.since_ms();
+        self.think();
+        self.push();
+        if self.stage() == Stage::Over && !self.marked_over {
+            self.marked_over = true;
+            // The log stays the truth: a lost mark only means that a restart looks again.
+            drop(self.app.store.mark_over(&self.id, self.app.now_ms() as i64));
+        }
+    }
+}
+
+/// A game as the store has it.
+struct Loaded {
+    spec: &'static GameSpec,
+    stored: Stored,
+    room: Room,
+    n: u32,
+    keys: HashMap<(Seat, String), u32>,
+    last_event_ms: u64,
+}
+
+async fn load(app: &Shared, id: &str, now_ms: u64) -> Result<Loaded, Failure> {
+    let words = app.common_words();
+    let game = app.store.load(id).await.map_err(|error| {
+        (app.log)(&format!("A game could not be loaded: {error}."));
+        Failure::not_stored(words)
+    })?;
+    let game = game.ok_or_else(|| Failure::not_found(words))?;
+    let broken = |what: &dyn std::fmt::Display| {
+        (app.log)(&format!("A stored game cannot be opened: {what}."));
+        Failure::refused(&Refused::Broken(what.to_string()), words)
+    };
+    let stored: Stored = serde_json::from_str(&game.info.head).map_err(|e| broken(&e))?;
+    let spec = app.spec(&stored.head.game).ok_or_else(|| broken(&"its game is not known here"))?;
+    let mut keys = HashMap::new();
+    let mut events = Vec::with_capacity(game.events.len());
+    for event in &game.events {
+        let seat = event.seat.and_then(|s| Seat::new(usize::from(s)));
+        if let (Some(seat), Some(key)) = (seat, &event.key) {
+            keys.insert((seat, key.clone()), event.n);
+        }
+        events.push(serde_json::from_str(&event.body).map_err(|e| broken(&e))?);
+    }
+    let n = game.next() - 1;
+    let room =
+        Room::replay(stored.head.clone(), spec, events, now_ms).map_err(|e| broken(&e))?;
+    let last_event_ms = u64::try_from(game.info.updated_ms).unwrap_or(now_ms);
+    Ok(Loaded { spec, stored, room, n, keys, last_event_ms })
+}
+
+/// How many taps of places a move of this game has at least; options (to promote or not) aside.
+fn free_taps(room: &Room) -> usize {
+    let (referee, usual) = (room.referee(), 2);
+    let spec = referee.spec();
+    let (Some(seat), Ok(variant)) = (referee.waiting_for().only(), spec.variant(&referee.variant()))
+    else {
+        return usual;
+    };
+    let picture = (spec.picture)(&variant, Shape::Wide);
+    let is_place = |tap: &&String| picture.places.iter().any(|place| place.tap == **tap);
+    let choices = referee.choices(seat);
+    choices.iter().map(|c| c.taps.iter().filter(is_place).count()).min().unwrap_or(usual)
+}
+
+/// What others of the crate may see of a game in memory.
+impl Live {
+    pub(crate) fn room(&self) -> &Room {
+        &self.room
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        &self.id
+    }
+
+    pub(crate) fn n(&self) -> u32 {
+        self.n
+    }
+
+    pub(crate) fn spec(&self) -> &'static GameSpec {
+        self.spec
+    }
+
+    pub(crate) fn mode(&self) -> Mode {
+        self.stored.mode
+    }
+
+    pub(crate) fn stage(&self) -> Stage {
+        self.room.referee().stage()
+    }
+
+    pub(crate) fn words(&self) -> &Words {
+        self.app.words(self.spec)
+    }
+
+    pub(crate) fn thinking(&self) -> bool {
+        self.thinking.is_some() || self.ask_again_ms.is_some()
+    }
+
+    pub(crate) fn free_taps(&self) -> usize {
+        self.free_taps
+    }
+
+    pub(crate) fn join_url(&self) -> String {
+        format!("/g/{}/join/{}", self.id, self.stored.join_secret())
+    }
+
+    pub(crate) fn watch_url(&self) -> String {
+        format!("/g/{}/watch/{}", self.id, self.stored.watch_secret())
+    }
+
+    /// Where this class finds the game that follows.
+    pub(crate) fn rematch_url(&self, class: Class) -> Option<String> {
+        let (opener, game) = self.room.rematch()?;
+        let key = self.stored.next_key();
+        Some(if class.seats.has(*opener) {
+            format!("/g/{game}")
+        } else if class.seats.is_empty() {
+            format!("/g/{game}/watch/{}", derive(&key, "watch"))
+        } else {
+            format!("/g/{game}/join/{}", derive(&key, "join"))
+        })
+    }
+
+    /// What this caller may see.
+    ///
+    /// # Errors
+    /// Not found, for those who may see nothing: they are not told that there is a game.
+    pub(crate) fn class(&self, caller: &Caller) -> Result<Class, Failure> {
+        let holder = caller.holder.as_deref();
+        let seats = holder.map_or(Seats::NONE, |holder| self.room.seats_of(holder));
+        let creator = holder == Some(self.stored.creator.as_str());
+        let secret = caller.watch.as_deref();
+        let watches = secret.is_some_and(|s| same_secret(s, &self.stored.watch_secret()));
+        if !seats.is_empty() || creator || watches {
+            Ok(Class { seats, creator })
+        } else {
+            Err(Failure::not_found(self.app.common_words()))
+        }
+    }
+
+    /// Whether this is the secret of the link to a seat.
+    pub(crate) fn may_join(&self, secret: &str) -> bool {
+        same_secret(secret, &self.stored.join_secret())
+    }
+
+    /// The game as this class sees it now, as JSON.
+    pub(crate) fn view(&self, class: Class) -> serde_json::Value {
+        serde_json::to_value(self.shown(class)).expect("a view is plain data")
+    }
+
+    /// The same as text.
+    pub(crate) fn view_text(&self, class: Class) -> Arc<str> {
+        serde_json::to_string(&self.shown(class)).expect("a view is plain data").into()
+    }
+
+    fn shown(&self, class: Class) -> View<'_> {
+        self.app.count_view();
+        View::of(self, class, self.app.now_ms())
+    }
+}

@@ -1,0 +1,178 @@
+//! What people do.
+
+use super::{Caller, Class, Event, Live, Mode, Stored};
+use crate::errors::Failure;
+use crate::guard::random_id;
+use axum::http::StatusCode;
+use kiban_core::{Seat, Seats};
+use kiban_play::{Action, Player};
+use kiban_store::{NewEvent, NewGame};
+use serde::Deserialize;
+use serde_json::json;
+use std::sync::Arc;
+
+/// Longest id a client may give an action.
+const LONGEST_ID: usize = 64;
+
+/// An action as a client sends it.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Order {
+    /// Made by the client, unique for its seat; the same again is not done again.
+    pub(crate) id: String,
+    /// `None` is the caller's seat whose turn it is, else their first.
+    #[serde(default)]
+    pub(crate) seat: Option<Seat>,
+    /// How many log entries the client knew.
+    #[serde(default)]
+    pub(crate) ply: Option<usize>,
+    #[serde(flatten)]
+    pub(crate) action: Action,
+}
+
+/// An action that is in the store.
+#[derive(Debug)]
+pub(crate) struct Done {
+    pub(crate) n: u32,
+    pub(crate) view: Arc<str>,
+}
+
+impl Live {
+    /// Does what a seat wants; the answer comes once it is stored.
+    pub(super) async fn act(&mut self, caller: &Caller, order: Order) -> Result<Done, Failure> {
+        let class = self.class(caller)?;
+        if let Some(n) = self.done_before(class, &order.id) {
+            return Ok(Done { n, view: self.view_text(class) });
+        }
+        let seat = self.acting_seat(class, &order)?;
+        if let Action::Taps(taps) = &order.action {
+            self.check_path(seat, taps)?;
+        }
+        let now = self.app.now_ms();
+        let event = self.room.act(seat, &order.action, order.ply, now).map_err(|refused| {
+            Failure::refused(&refused, self.words()).with("view", self.view(class))
+        })?;
+        let n = self.commit(event, Some((seat, Some(order.id)))).await?;
+        Ok(Done { n, view: self.view_text(class) })
+    }
+
+    /// A client that heard no answer sends again, perhaps when it is another seat's turn already.
+    fn done_before(&self, class: Class, id: &str) -> Option<u32> {
+        let mut seats = class.seats.iter();
+        seats.find_map(|seat| self.keys.get(&(seat, id.to_string())).copied())
+    }
+
+    fn acting_seat(&self, class: Class, order: &Order) -> Result<Seat, Failure> {
+        let words = self.words();
+        if order.id.is_empty() || order.id.len() > LONGEST_ID {
+            return Err(Failure::bad("bad-id", words, &[]));
+        }
+        let waiting_for = self.room.referee().waiting_for();
+        let turn = class.seats.iter().find(|s| waiting_for.has(*s));
+        let seat = order.seat.or(turn).or_else(|| class.seats.iter().next());
+        match seat {
+            Some(seat) if class.seats.has(seat) => Ok(seat),
+            Some(_) if !class.seats.is_empty() => {
+                Err(Failure::new(StatusCode::FORBIDDEN, "not-your-seat", words, &[]))
+            }
+            _ => Err(Failure::new(StatusCode::FORBIDDEN, "watchers-only-look", words, &[])),
+        }
+    }
+
+    /// A path that is the beginning of longer ones is not judged: the board asks how it goes on.
+    fn check_path(&self, seat: Seat, taps: &[String]) -> Result<(), Failure> {
+        let choices = self.room.referee().choices(seat);
+        let mut next: Vec<&str> = Vec::new();
+        for choice in &choices {
+            if let Some(tap) = choice.taps.get(taps.len())
+                && choice.taps.starts_with(taps)
+                && !next.contains(&tap.as_str())
+            {
+                next.push(tap);
+            }
+        }
+        if next.is_empty() {
+            return Ok(());
+        }
+        let failure = Failure::new(StatusCode::CONFLICT, "path-continues", self.words(), &[]);
+        Err(failure.with("next", json!(next)))
+    }
+
+    /// Gives the first open seat to who has the link. Who has a seat keeps that one.
+    pub(super) async fn join(&mut self, holder: &str, secret: &str) -> Result<(), Failure> {
+        if !self.may_join(secret) {
+            return Err(Failure::not_found(self.app.common_words()));
+        }
+        if !self.room.seats_of(holder).is_empty() {
+            return Ok(());
+        }
+        let words = self.app.words(self.spec);
+        let open = self.room.open_seats().iter().next();
+        let full = || Failure::new(StatusCode::CONFLICT, "no-open-seat", words, &[]);
+        let seat = open.ok_or_else(full)?;
+        let event = self.room.sit(seat, holder, self.app.now_ms());
+        let event = event.map_err(|refused| Failure::refused(&refused, words))?;
+        self.commit(event, Some((seat, None))).await?;
+        Ok(())
+    }
+
+    /// Opens the game that follows, every player one seat further; gives the caller's way to it.
+    pub(super) async fn open_rematch(&mut self, caller: &Caller) -> Result<String, Failure> {
+        let class = self.class(caller)?;
+        let words = self.app.words(self.spec);
+        let watcher = || Failure::new(StatusCode::FORBIDDEN, "watchers-only-look", words, &[]);
+        let seat = class.seats.iter().next().ok_or_else(watcher)?;
+        if let Some(url) = self.rematch_url(class) {
+            return Ok(url);
+        }
+        let holder = caller.holder.clone().ok_or_else(watcher)?;
+        let id = random_id();
+        let event = self.room.set_rematch(seat, &id, self.app.now_ms());
+        let event = event.map_err(|refused| Failure::refused(&refused, words))?;
+        let next = self.next_game(holder);
+        let seats = class.seats.iter().map(|s| self.next_seat(s)).collect();
+        if let Err(failure) = create(&self.app, &id, &next, seats).await {
+            self.reload().await;
+            return Err(failure);
+        }
+        self.commit(event, Some((seat, None))).await?;
+        Ok(format!("/g/{id}"))
+    }
+
+    fn next_seat(&self, seat: Seat) -> Seat {
+        let seats = self.stored.head.players.len();
+        Seat::new((seat.index() + 1) % seats).expect("a seat of this game")
+    }
+
+    fn next_game(&self, creator: String) -> Stored {
+        let mut head = self.stored.head.clone();
+        head.players.rotate_right(1);
+        Stored { head, mode: self.stored.mode, creator, key: self.stored.next_key() }
+    }
+}
+
+/// Stores a new game in which its creator has these seats.
+pub(crate) async fn create(
+    app: &crate::app::Shared,
+    id: &str,
+    stored: &Stored,
+    seats: Seats,
+) -> Result<(), Failure> {
+    debug_assert!(stored.mode == Mode::Online || !seats.is_empty());
+    let now = app.now_ms() as i64;
+    let failed = |error: kiban_store::StoreError| {
+        (app.log)(&format!("A game was not created: {error}."));
+        Failure::not_stored(app.common_words())
+    };
+    let head = serde_json::to_string(stored).expect("a head is plain data");
+    let game = NewGame { id: id.to_string(), created_ms: now, head };
+    app.store.create(game).await.map_err(failed)?;
+    let person = |s: &Seat| stored.head.players.get(s.index()) == Some(&Player::Person);
+    let sat = |seat: Seat| {
+        let event = Event::Sat { seat, holder: stored.creator.clone() };
+        let body = serde_json::to_string(&event).expect("an event is plain data");
+        NewEvent { key: None, seat: Some(seat.index() as u8), at_ms: now, body }
+    };
+    let events: Vec<_> = seats.iter().filter(person).map(sat).collect();
+    app.store.append(id, 1, events).await.map_err(failed)?;
+    Ok(())
+}

@@ -1,0 +1,273 @@
+// The analysis page: a record or a position is read by the server and stepped through here;
+// moves can be tried out on the board.
+
+import { Board, announce, pictures } from "./board.js";
+import { html } from "./draw.js";
+import { RecordList } from "./record.js";
+import { data, has, say } from "./words.js";
+
+/** @param {string} id @returns {HTMLElement} */
+function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/**
+ * @typedef {object} Ply
+ * @property {string} text
+ * @property {string} native
+ * @property {string} western
+ * @property {string} position
+ * @property {Scene} scene
+ * @property {string[]} taps
+ * @property {SeatName[]} by
+ * @property {boolean | null} in_check
+ * @property {string} [comment]
+ */
+
+class AnalysisPage {
+  constructor() {
+    const page = data("page");
+    this.game = /** @type {string} */ (page.game);
+    this.variant = /** @type {string} */ (page.variant);
+    /** @type {Record<string, unknown>} what the line begins with */
+    this.source = {};
+    /** @type {Ply[]} */
+    this.plies = [];
+    /** @type {any} */
+    this.answer = null;
+    this.cursor = 0;
+    this.flipped = false;
+    /** moves tried out, and the ply they follow; null while the record itself is looked at */
+    this.tried = /** @type {string[]} */ ([]);
+    this.base = /** @type {number | null} */ (null);
+    /** @type {any} the record as it was read, while moves are tried out */
+    this.original = null;
+    this.ends = /** @type {Map<number, any>} */ (new Map());
+    this.board = new Board(byId("board"), {
+      send: (taps) => void this.tryOut(taps),
+      plan: () => undefined,
+    });
+    this.record = new RecordList(byId("record"), (ply) => this.go(ply));
+  }
+
+  async start() {
+    this.listen();
+    this.board.setPictures(await pictures(this.game, this.variant));
+    const query = new URLSearchParams(location.search);
+    const from = query.get("from");
+    if (from) await this.loadGame(from, query.get("watch"));
+    else await this.read({ position: query.get("position") ?? "" });
+  }
+
+  /**
+   * The record of a game played here.
+   * @param {string} id
+   * @param {string | null} watch
+   */
+  async loadGame(id, watch) {
+    const query = watch ? `&watch=${encodeURIComponent(watch)}` : "";
+    const view = await fetch(`/api/games/${id}?${query}`).then((a) => (a.ok ? a.json() : null));
+    const format = view?.formats?.[0]?.id;
+    if (!format) return this.read({ position: "" });
+    const answer = await fetch(`/api/games/${id}/record?format=${format}${query}`);
+    const text = await answer.text();
+    this.variant = view.variant;
+    this.flipped = view.viewer === "second";
+    /** @type {HTMLTextAreaElement} */ (byId("text")).value = text;
+    await this.read({ record: text, format });
+    this.go(this.plies.length - 1);
+  }
+
+  /** @param {Record<string, unknown>} body */
+  async ask(body) {
+    const answer = await fetch(`/api/analysis/${this.game}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ variant: this.variant, ...body }),
+    });
+    const json = await answer.json();
+    if (!answer.ok) {
+      this.status(json.error?.message ?? say("status-refused"), "bad");
+      return null;
+    }
+    return json;
+  }
+
+  /** @param {Record<string, unknown>} source */
+  async read(source) {
+    const answer = await this.ask(source);
+    if (!answer) return;
+    this.source = source;
+    this.original = null;
+    this.tried = [];
+    this.base = null;
+    this.ends.clear();
+    this.set(answer);
+    this.go(0);
+  }
+
+  /** @param {any} answer */
+  set(answer) {
+    this.answer = answer;
+    this.plies = answer.record.plies;
+    this.ends.set(this.plies.length - 1, answer);
+    const seen = this.plies.slice(1).map((p) => ({ ...p, spent_ms: null }));
+    this.record.set(seen, Math.min(this.cursor, seen.length));
+    byId("tried").toggleAttribute("hidden", this.base === null);
+    this.paintVerdict();
+  }
+
+  /** @param {number} ply */
+  go(ply) {
+    const forward = ply === this.cursor + 1;
+    this.cursor = Math.max(0, Math.min(ply, this.plies.length - 1));
+    this.paint(forward);
+    if (forward) announce(this.plies[this.cursor].western || this.plies[this.cursor].text);
+    void this.choices(this.cursor);
+  }
+
+  /** @param {boolean} forward */
+  paint(forward) {
+    const ply = this.plies[this.cursor];
+    if (!ply) return;
+    const end = this.ends.get(this.cursor);
+    const choices = /** @type {Choice[]} */ (end?.choices ?? []);
+    this.board.show({
+      scene: ply.scene,
+      mode: choices.length > 0 ? { kind: "choose", choices, seat: end.to_move } : { kind: "look" },
+      flipped: this.flipped,
+      moved: forward ? ply.taps : null,
+      mover: forward ? (ply.by?.[0] ?? null) : null,
+    });
+    this.record.set(this.record.moves, this.cursor);
+    const facts = ply.scene.facts.map(([key, value]) =>
+      html("span", { class: "fact" }, has(key) ? say(key, { value }) : value),
+    );
+    byId("facts").replaceChildren(...facts);
+    byId("comment").textContent = ply.comment ?? "";
+    /** @type {HTMLInputElement} */ (byId("position")).value = ply.position;
+    const query = new URLSearchParams({ variant: this.variant, position: ply.position });
+    byId("play-here").setAttribute("href", `/${this.game}?${query}`);
+    this.status(ply.in_check ? say("status-check") : "", "");
+  }
+
+  /** The legal moves of a ply are asked for when it is looked at. @param {number} ply */
+  async choices(ply) {
+    if (this.ends.has(ply)) return;
+    const answer = await this.ask({ ...this.body(ply), ply: Math.min(ply, this.base ?? ply) });
+    if (!answer) return;
+    this.ends.set(ply, answer);
+    if (ply === this.cursor) this.paint(false);
+  }
+
+  /** What asks for the line up to a ply. @param {number} ply */
+  body(ply) {
+    if (this.base === null) return { ...this.source };
+    return { ...this.source, moves: this.tried.slice(0, Math.max(0, ply - this.base)) };
+  }
+
+  /** A move made on the board: the next of the record, or one of one's own. @param {string[]} taps */
+  async tryOut(taps) {
+    const next = this.plies[this.cursor + 1];
+    if (next && String(next.taps) === String(taps)) return this.go(this.cursor + 1);
+    const base = this.base === null || this.cursor < this.base ? this.cursor : this.base;
+    const moves = this.base === null ? [] : this.tried.slice(0, Math.max(0, this.cursor - base));
+    const answer = await this.ask({ ...this.source, ply: base, moves, taps });
+    if (!answer) return this.paint(false);
+    this.original ??= this.answer;
+    this.base = base;
+    this.tried = answer.record.plies.slice(base + 1).map((/** @type {Ply} */ p) => p.text);
+    for (const at of [...this.ends.keys()]) if (at > this.cursor) this.ends.delete(at);
+    const from = this.cursor;
+    this.set(answer);
+    this.cursor = from;
+    this.go(this.plies.length - 1);
+  }
+
+  /** Back to the record as it was read. */
+  restore() {
+    const back = this.base ?? 0;
+    const { original } = this;
+    if (!original) return;
+    this.base = null;
+    this.tried = [];
+    this.original = null;
+    this.ends.clear();
+    this.set(original);
+    this.go(back);
+  }
+
+  paintVerdict() {
+    const { foul, verdict, ending, error, warnings } = this.answer;
+    const lines = [ending ?? verdict, error?.message ?? error, ...(warnings ?? [])];
+    const texts = lines.filter((t) => typeof t === "string" && t !== "");
+    if (foul && texts.length === 0) texts.push(say("analysis-foul", foul));
+    byId("verdict").replaceChildren(...texts.map((t) => html("p", {}, t)));
+    byId("verdict").toggleAttribute("hidden", texts.length === 0);
+  }
+
+  /** @param {string} text @param {"" | "warn" | "bad"} kind */
+  status(text, kind) {
+    const line = byId("status");
+    line.textContent = text;
+    line.className = kind;
+  }
+
+  listen() {
+    const text = /** @type {HTMLTextAreaElement} */ (byId("text"));
+    byId("load").addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.readText(text.value);
+    });
+    const file = /** @type {HTMLInputElement} */ (byId("file"));
+    file.addEventListener("change", () => {
+      const chosen = file.files?.[0];
+      if (chosen) void this.readFile(chosen);
+    });
+    byId("flip").addEventListener("click", () => {
+      this.flipped = !this.flipped;
+      this.paint(false);
+    });
+    byId("restore").addEventListener("click", () => this.restore());
+    document.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") this.board.cancel();
+    });
+  }
+
+  /** A text is a record if the server can read one in it, else a position. @param {string} text */
+  async readText(text) {
+    const trimmed = text.trim();
+    const lines = trimmed.split("\n").length;
+    if (lines > 1) return this.read({ record: text });
+    const position = await this.quietly({ position: trimmed });
+    if (position) return this.read({ position: trimmed });
+    return this.read({ record: text });
+  }
+
+  /** Whether the server takes it, without a word about it. @param {Record<string, unknown>} body */
+  async quietly(body) {
+    const answer = await fetch(`/api/analysis/${this.game}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ variant: this.variant, ...body }),
+    });
+    return answer.ok;
+  }
+
+  /** Old records are often in Shift_JIS; what is not UTF-8 is read as that. @param {File} file */
+  async readFile(file) {
+    const bytes = await file.arrayBuffer();
+    let text = "";
+    try {
+      text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    } catch {
+      text = new TextDecoder("shift_jis").decode(bytes);
+    }
+    /** @type {HTMLTextAreaElement} */ (byId("text")).value = text;
+    await this.readText(text);
+  }
+}
+
+void new AnalysisPage().start();

@@ -1,0 +1,93 @@
+// The small question at a place: which of a few options is meant.
+
+import { html, svg } from "./draw.js";
+import { has, say } from "./words.js";
+
+/**
+ * Shows the options and calls back with the chosen one, or null if none was.
+ * @param {HTMLElement} host positioned; the menu stands inside it
+ * @param {{x: number, y: number, size: number}} at centre in the host's pixels, and a place's side
+ * @param {{tap: string, face: string | null, turned: boolean}[]} options
+ * @param {(tap: string | null) => void} done
+ * @returns {() => void} closes it without an answer
+ */
+export function ask(host, at, options, done) {
+  const menu = html("div", { class: "ask", role: "menu", "aria-label": say("board-choose") });
+  const close = () => menu.remove();
+  for (const option of options) {
+    const text = has(`option-${option.tap}`) ? say(`option-${option.tap}`) : option.tap;
+    const button = html("button", { type: "button", role: "menuitem", "data-tap": option.tap });
+    if (option.face) button.append(faceOf(option.face, option.turned, at.size));
+    button.append(html("span", {}, text));
+    button.addEventListener("click", (event) => {
+      event.stopPropagation();
+      close();
+      done(option.tap);
+    });
+    menu.append(button);
+  }
+  menu.addEventListener("keydown", (event) => walk(menu, event, close, done));
+  host.append(menu);
+  place(host, menu, at);
+  menu.querySelector("button")?.focus();
+  return close;
+}
+
+/**
+ * @param {string} face
+ * @param {boolean} turned
+ * @param {number} size
+ */
+function faceOf(face, turned, size) {
+  const source = document.getElementById(`f-${face}`);
+  const box = /** @type {SVGGraphicsElement} */ (/** @type {unknown} */ (source))?.getBBox?.();
+  const side = box ? Math.max(box.width, box.height, 1) * 1.04 : 100;
+  const icon = svg("svg", {
+    viewBox: `${-side / 2} ${-side / 2} ${side} ${side}`,
+    width: Math.max(44, Math.min(size, 72)),
+    height: Math.max(44, Math.min(size, 72)),
+    "aria-hidden": "true",
+  });
+  const use = svg("use", { href: `#f-${face}` }, icon);
+  if (turned) use.setAttribute("transform", "rotate(180)");
+  return icon;
+}
+
+/**
+ * @param {HTMLElement} menu
+ * @param {KeyboardEvent} event
+ * @param {() => void} close
+ * @param {(tap: string | null) => void} done
+ */
+function walk(menu, event, close, done) {
+  const buttons = [...menu.querySelectorAll("button")];
+  const now = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
+  const steps = /** @type {Record<string, number>} */ ({
+    ArrowRight: 1,
+    ArrowDown: 1,
+    ArrowLeft: -1,
+    ArrowUp: -1,
+  });
+  event.stopPropagation();
+  if (event.key === "Escape") {
+    close();
+    done(null);
+  } else if (event.key in steps) {
+    event.preventDefault();
+    buttons[(now + steps[event.key] + buttons.length) % buttons.length].focus();
+  }
+}
+
+/**
+ * Keeps the menu within the host.
+ * @param {HTMLElement} host
+ * @param {HTMLElement} menu
+ * @param {{x: number, y: number}} at
+ */
+function place(host, menu, at) {
+  const [w, h] = [menu.offsetWidth, menu.offsetHeight];
+  const x = Math.max(4, Math.min(at.x - w / 2, host.clientWidth - w - 4));
+  const y = Math.max(4, Math.min(at.y - h / 2, host.clientHeight - h - 4));
+  menu.style.left = `${x}px`;
+  menu.style.top = `${y}px`;
+}

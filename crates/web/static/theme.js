@@ -1,0 +1,27 @@
+// Runs before the page is painted: the remembered choice of light or dark, and its switch.
+(() => {
+  const root = document.documentElement;
+  const kept = () => {
+    try {
+      return localStorage.getItem("kiban-theme");
+    } catch {
+      return null;
+    }
+  };
+  const choice = kept();
+  if (choice === "light" || choice === "dark") root.dataset.theme = choice;
+  root.classList.add("js");
+  document.addEventListener("DOMContentLoaded", () => {
+    const button = document.getElementById("theme");
+    button?.addEventListener("click", () => {
+      const system = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+      const next = (root.dataset.theme ?? system) === "dark" ? "light" : "dark";
+      root.dataset.theme = next;
+      try {
+        localStorage.setItem("kiban-theme", next);
+      } catch {
+        // The switch works for this page alone then.
+      }
+    });
+  });
+})();

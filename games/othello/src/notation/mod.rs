@@ -1,0 +1,111 @@
+//! Texts of positions, moves and taps; record formats.
+
+pub(crate) mod obf;
+pub(crate) mod transcript;
+
+use crate::rules::{bits, counts, last_move};
+use crate::{Known, Move, Othello, Position, ui};
+use kiban_core::{Line, Notation, Outcome, ReadError, Reason, Rules, Scene, Seat, Seen, Taps};
+
+impl Notation for Othello {
+    fn read_setup(self, text: &str) -> Result<Position, ReadError> {
+        if text.trim().is_empty() {
+            return Ok(Position::start(self.options));
+        }
+        Position::read(text, self.options)
+    }
+
+    fn faults(self, _: &Position) -> Vec<String> {
+        // Every arrangement of discs can be looked at and played on from.
+        Vec::new()
+    }
+
+    fn write_setup(self, setup: &Position) -> String {
+        setup.write()
+    }
+
+    fn write_position(self, k: &Known) -> String {
+        k.line.position().write()
+    }
+
+    fn read_move(self, text: &str) -> Result<Move, ReadError> {
+        Move::read(text)
+    }
+
+    fn write_move(self, m: Move) -> String {
+        m.to_string()
+    }
+
+    fn read_layout(self, _: Seat, _: &str) -> Result<(), ReadError> {
+        Err(ReadError::new("no-layout", "This game has no secret layouts; play starts at once."))
+    }
+
+    fn read_deal(self, _: &str) -> Result<(), ReadError> {
+        Err(ReadError::new("no-deal", "This game has no deal; play starts at once."))
+    }
+
+    fn taps(self, _: &Known, m: Move) -> Taps {
+        vec![m.to_string()]
+    }
+
+    fn read_taps(self, _: &Known, taps: &[String]) -> Result<Move, ReadError> {
+        let [tap] = taps else {
+            let message = format!("A move is one tap, not {}; tap a square.", taps.len());
+            return Err(ReadError::new("bad-taps", message));
+        };
+        Move::read(tap)
+    }
+
+    fn seen(self, k: &Known) -> Vec<Seen> {
+        let seen = |step: &kiban_core::Step<Move>| {
+            let text = step.m.to_string();
+            let taps = if step.m == Move::PASS { Vec::new() } else { vec![text.clone()] };
+            Seen { by: step.by.into(), native: text.clone(), western: text.clone(), text, taps }
+        };
+        k.line.steps().iter().map(seen).collect()
+    }
+
+    fn scene(self, k: &Known) -> Scene {
+        let p = k.line.position();
+        let pieces = Seat::ALL[..2].iter().flat_map(|seat| {
+            bits(p.discs(*seat)).map(|i| ui::piece(*seat, p.move_to(i).to_string()))
+        });
+        let count = |seat| p.count(seat).to_string();
+        Scene {
+            pieces: pieces.collect(),
+            last: last_move(&k.line).map(|last| last.at).into_iter().collect(),
+            check: Vec::new(),
+            facts: vec![
+                ("othello-discs-black".to_string(), count(Seat::FIRST)),
+                ("othello-discs-white".to_string(), count(Seat::SECOND)),
+            ],
+        }
+    }
+
+    fn text(self, k: &Known) -> String {
+        ui::text(k.line.position(), self.outcome(&k.line).is_none())
+    }
+
+    fn in_check(self, _: &Known) -> Option<bool> {
+        None
+    }
+
+    fn score(self, line: &Line<Othello>, ending: Option<Outcome>) -> Option<(i64, i64)> {
+        let p = line.position();
+        Some(match ending {
+            None => counts(p),
+            Some(outcome) if self.ended(p) == Some(outcome) => self.final_score(p),
+            Some(outcome) => self.called_score(outcome),
+        })
+    }
+}
+
+/// The reasons of this game, for its registry entry.
+pub(crate) const REASONS: &[Reason] = &[
+    crate::rules::MORE_DISCS,
+    crate::rules::FEWER_DISCS,
+    crate::rules::EQUAL_DISCS,
+    crate::rules::ILLEGAL_OCCUPIED,
+    crate::rules::ILLEGAL_NO_FLIP,
+    crate::rules::ILLEGAL_PASS,
+];

@@ -1,0 +1,204 @@
+//! OBF problem files: a position a line, with the results of its moves:
+//! `BOARD SIDE; f5:+2; d6:-4;`. A `%` begins a comment.
+
+use crate::{Move, Options, Othello, Position};
+use kiban_core::{Format, Problem, ReadError, Record, Source};
+use std::fmt::Write as _;
+
+/// Positions of a whole file, so that memory stays bounded.
+const MAX_POSITIONS: usize = 500_000;
+/// A line holds a position and its at most a hundred moves.
+const MAX_LINE: usize = 4096;
+/// How much of a file is looked at to guess its format.
+const SNIFFED: usize = 4096;
+
+pub(crate) const FORMAT: Format =
+    Format { id: "obf", extensions: &["obf"], sniff, read: Some(read), write: Some(write) };
+
+/// A position with the results of moves, in discs for the side to move.
+struct Row {
+    line: usize,
+    options: Options,
+    position: Position,
+    results: Vec<(Move, Option<i32>)>,
+}
+
+fn sniff(bytes: &[u8]) -> u8 {
+    let head = &bytes[..bytes.len().min(SNIFFED)];
+    let cut = head.len() < bytes.len();
+    let mut lines: Vec<&[u8]> = head.split(|b| *b == b'\n').collect();
+    if cut && lines.len() > 1 {
+        lines.pop();
+    }
+    let text = lines.iter().map(|line| (1, *line)).map(|(n, line)| row(line, n, None));
+    let mut rows = 0;
+    for read in text {
+        match read {
+            Ok(Some(_)) => rows += 1,
+            Ok(None) => {}
+            Err(_) => return 0,
+        }
+    }
+    if rows > 0 { 95 } else { 0 }
+}
+
+/// Reads one line; nothing if it is blank or a comment. Without options the board's length says
+/// its size.
+fn row(line: &[u8], number: usize, options: Option<Options>) -> Result<Option<Row>, ReadError> {
+    let bad = |message: String| ReadError::new("bad-record", message).line(number);
+    if line.len() > MAX_LINE {
+        let message =
+            format!("The line is longer than {MAX_LINE} characters; one position a line.");
+        return Err(bad(message).column(MAX_LINE + 1));
+    }
+    let text = std::str::from_utf8(line).map_err(|e| {
+        let message = "Here is a byte that no text holds; save the file as plain text.";
+        bad(message.to_string()).column(e.valid_up_to() + 1)
+    })?;
+    let text = text.split('%').next().unwrap_or("").trim_end();
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        return Ok(None);
+    }
+    let before = text.trim_start_matches('\u{feff}').trim_start();
+    let indent = text.chars().count() - before.chars().count();
+    let (board, rest) = before.split_once(';').unwrap_or((before, ""));
+    let options = match options {
+        Some(options) => options,
+        None => size_options(board).map_err(|e| e.line(number).column(indent + 1))?,
+    };
+    let position = Position::read(board, options).map_err(|e| {
+        let column = e.at.column.unwrap_or(1) + indent;
+        e.line(number).column(column)
+    })?;
+    let mut column = indent + board.chars().count() + 2;
+    let mut results = Vec::new();
+    for part in rest.split(';') {
+        if !part.trim().is_empty() {
+            let start = column + part.chars().take_while(|c| c.is_whitespace()).count();
+            results.push(result(part.trim()).map_err(|e| e.line(number).column(start))?);
+        }
+        column += part.chars().count() + 1;
+    }
+    Ok(Some(Row { line: number, options, position, results }))
+}
+
+/// Reads `f5:+2` or `f5`.
+fn result(text: &str) -> Result<(Move, Option<i32>), ReadError> {
+    let (m, score) = match text.split_once(':') {
+        Some((m, score)) => (m, Some(score.trim())),
+        None => (text, None),
+    };
+    let m = Move::read(m)?;
+    let Some(score) = score else { return Ok((m, None)) };
+    let points = score.parse().ok().filter(|points: &i32| (-100..=100).contains(points));
+    let points = points.ok_or_else(|| {
+        let found: String = score.chars().take(20).collect();
+        let message = format!("\"{found}\" is not a result in discs; write for example {m}:+4.");
+        ReadError::new("bad-record", message).found(found, "a number from -100 to 100")
+    })?;
+    Ok((m, Some(points)))
+}
+
+fn size_options(board: &str) -> Result<Options, ReadError> {
+    let squares = board.split_whitespace().next().unwrap_or("").chars().count();
+    // The side may follow without a space.
+    let fits = |size: &&u8| {
+        let all = usize::from(**size) * usize::from(**size);
+        squares == all || squares == all + 1
+    };
+    let size = [4, 6, 8, 10].iter().find(fits).copied().ok_or_else(|| {
+        let message = format!("A board of {squares} squares is unknown; write 16, 36, 64 or 100.");
+        ReadError::new("bad-position", message).field("board")
+    })?;
+    Ok(Options { fewest: false, free_centre: false, size, handicap: 0 })
+}
+
+fn rows(bytes: &[u8], options: Option<Options>) -> Result<Vec<Row>, ReadError> {
+    let mut rows = Vec::new();
+    for (i, line) in bytes.split(|b| *b == b'\n').enumerate() {
+        rows.extend(row(line, i + 1, options)?);
+        if rows.len() > MAX_POSITIONS {
+            let message = format!("The file has more than {MAX_POSITIONS} positions; split it.");
+            return Err(ReadError::new("too-long", message).line(i + 1).column(1));
+        }
+    }
+    if rows.is_empty() {
+        let message = "There is no position in this text; write a board, a side and a semicolon.";
+        return Err(ReadError::new("empty", message).line(1).column(1));
+    }
+    Ok(rows)
+}
+
+fn variant_text(options: Options) -> String {
+    if options.size == 8 { String::new() } else { format!("size={}", options.size) }
+}
+
+/// Reads positions as records without moves; the results of moves become the comment.
+fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
+    let asked = match source.variant {
+        Some(text) => Some((text, Othello::of_variant(&crate::GAME.variant(text)?).options)),
+        None => None,
+    };
+    let record = |row: Row| {
+        let named = asked.map_or_else(|| variant_text(row.options), |(text, _)| text.to_string());
+        let variant = crate::GAME.variant(&named).expect("sizes are options");
+        let variant = variant.canonical(crate::GAME.options, None);
+        let mut record = Record::new(crate::GAME.id, &variant, &row.position.write());
+        record.nodes[0].at = Some((row.line, 1));
+        record.nodes[0].comment = results_text(&row.results);
+        record
+    };
+    Ok(rows(source.bytes, asked.map(|(_, options)| options))?.into_iter().map(record).collect())
+}
+
+fn results_text(results: &[(Move, Option<i32>)]) -> String {
+    let one = |(m, points): &(Move, Option<i32>)| match points {
+        Some(points) => format!("{m}:{points:+};"),
+        None => format!("{m};"),
+    };
+    results.iter().map(one).collect::<Vec<_>>().join(" ")
+}
+
+/// Writes positions; a comment made of results goes with its position, other words are left out.
+fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
+    let mut text = String::new();
+    for (i, record) in records.iter().enumerate() {
+        if record.entries().next().is_some() {
+            let message = format!("Game {} has moves; this format holds positions only.", i + 1);
+            return Err(ReadError::new("not-held", message));
+        }
+        let options = Othello::of_variant(&crate::GAME.variant(&record.variant)?).options;
+        let position = match record.start.as_str() {
+            "" => Position::start(options),
+            start => Position::read(start, options)?,
+        };
+        write!(text, "{};", position.write()).expect("a string takes any text");
+        let parts = record.nodes[0].comment.split(';').map(str::trim).filter(|p| !p.is_empty());
+        if let Ok(results) = parts.map(result).collect::<Result<Vec<_>, _>>()
+            && !results.is_empty()
+        {
+            write!(text, " {}", results_text(&results)).expect("a string takes any text");
+        }
+        text.push('\n');
+    }
+    Ok(text.into_bytes())
+}
+
+/// Reads a suite: the moves with the best result are right.
+pub(crate) fn problems(text: &str) -> Result<Vec<Problem>, ReadError> {
+    let problem = |(i, row): (usize, Row)| {
+        let points = row.results.iter().filter_map(|(_, points)| *points).max();
+        let best = row.results.iter().filter(|(_, score)| *score == points);
+        let moves: Vec<String> = best.map(|(m, _)| m.to_string()).collect();
+        let variant = crate::GAME.variant(&variant_text(row.options)).expect("sizes are options");
+        Problem {
+            id: (i + 1).to_string(),
+            position: row.position.write(),
+            variant: variant.canonical(crate::GAME.options, None),
+            moves: (!moves.is_empty()).then_some(moves),
+            points,
+            mate: None,
+        }
+    };
+    Ok(rows(text.as_bytes(), None)?.into_iter().enumerate().map(problem).collect())
+}

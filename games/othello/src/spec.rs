@@ -1,0 +1,123 @@
+//! The game's entry in the registry.
+
+use crate::engine;
+use crate::notation::{REASONS, obf, transcript};
+use crate::openings;
+use crate::{Known, Move, Othello, Position, ui};
+use kiban_core::{
+    Decision, Game, GameSpec, Limits, Names, OptionSpec, PerftCount, Report, SetupSpec, Thinks,
+    Variant, VariantSpec, Workspace, judge, open, perft,
+};
+
+const START: &str = "---------------------------OX------XO--------------------------- X";
+
+const VARIANTS: &[VariantSpec] = &[
+    VariantSpec { id: "othello", seats: 2, hidden: false, start: Some(START) },
+    VariantSpec { id: "anti", seats: 2, hidden: false, start: Some(START) },
+    VariantSpec {
+        id: "reversi",
+        seats: 2,
+        hidden: false,
+        start: Some("---------------------------------------------------------------- X"),
+    },
+    // Its start is drawn from the list of openings.
+    VariantSpec { id: "xot", seats: 2, hidden: false, start: None },
+];
+
+pub(crate) const OPTIONS: &[OptionSpec] = &[
+    OptionSpec { key: "size", values: &["4", "6", "8", "10"], default: "8", default_for: None },
+    OptionSpec {
+        key: "handicap",
+        values: &["0", "1", "2", "3", "4"],
+        default: "0",
+        default_for: None,
+    },
+];
+
+const SETUPS: &[SetupSpec] = &[
+    SetupSpec {
+        id: "handicap-1",
+        name: "One corner",
+        position: "X--------------------------OX------XO--------------------------- O",
+    },
+    SetupSpec {
+        id: "handicap-2",
+        name: "Two corners",
+        position: "X--------------------------OX------XO--------------------------X O",
+    },
+    SetupSpec {
+        id: "handicap-3",
+        name: "Three corners",
+        position: "X------X-------------------OX------XO--------------------------X O",
+    },
+    SetupSpec {
+        id: "handicap-4",
+        name: "Four corners",
+        position: "X------X-------------------OX------XO------------------X-------X O",
+    },
+    SetupSpec {
+        id: "parallel",
+        name: "Parallel start",
+        position: "---------------------------OO------XX--------------------------- X",
+    },
+];
+
+/// Othello, anti-reversi and Reversi.
+pub static GAME: GameSpec = GameSpec {
+    id: "othello",
+    names: Names { en: "Othello", zh_hans: "黑白棋", zh_hant: "黑白棋", ja: "オセロ" },
+    variants: VARIANTS,
+    options: OPTIONS,
+    setups: SETUPS,
+    formats: &[transcript::FORMAT, obf::FORMAT],
+    protocols: &[],
+    reasons: REASONS,
+    messages: &[("en", include_str!("../data/en.ftl"))],
+    perft_leaf: "finished",
+    open: open::<Othello>,
+    perft: perft::<Othello>,
+    judge: judge::<Othello>,
+    picture: |variant, _| ui::picture(variant),
+    problems: &[("obf", obf::problems)],
+};
+
+impl Thinks for Othello {
+    fn think(
+        self,
+        known: &Known,
+        memory: &mut Workspace,
+        limits: &Limits,
+        report: &mut dyn FnMut(Report),
+    ) -> Decision<Move> {
+        Decision::Move(engine::think(self, known.line.position(), memory, limits, report))
+    }
+}
+
+impl Game for Othello {
+    fn spec() -> &'static GameSpec {
+        &GAME
+    }
+
+    fn of(variant: &Variant, _: Option<&str>) -> Othello {
+        Othello::of_variant(variant)
+    }
+
+    fn start_text(self, seed: Option<u64>) -> String {
+        let ordinary = Position::start(self.options);
+        match seed {
+            // The openings are of the 8x8 board without handicap; other boards start as they are.
+            Some(seed) if self.drawn_opening && ordinary.write() == START => {
+                openings::drawn(seed).write()
+            }
+            _ => ordinary.write(),
+        }
+    }
+
+    fn perft(self, p: &Position, depth: u32, divide: bool) -> PerftCount {
+        let rows = || {
+            let row = |(m, nodes): (Move, u64)| (m.to_string(), nodes);
+            crate::perft::divide(p, depth).into_iter().map(row).collect()
+        };
+        PerftCount { nodes: crate::perft::perft(p, depth), divide: divide.then(rows) }
+    }
+}

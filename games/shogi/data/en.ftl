@@ -1,0 +1,87 @@
+# Shogi
+seat-first = Sente
+seat-second = Gote
+shogi-about = The Japanese chess: what you take, you may drop.
+
+shogi-piece-K = king
+shogi-piece-R = rook
+shogi-piece-B = bishop
+shogi-piece-G = gold
+shogi-piece-S = silver
+shogi-piece-N = knight
+shogi-piece-L = lance
+shogi-piece-P = pawn
+shogi-piece-promoted-R = dragon
+shogi-piece-promoted-B = horse
+shogi-piece-promoted-S = promoted silver
+shogi-piece-promoted-N = promoted knight
+shogi-piece-promoted-L = promoted lance
+shogi-piece-promoted-P = tokin
+
+shogi-check = Check
+shogi-counter-check = Counter-check
+shogi-points-first = Sente's points
+shogi-points-second = Gote's points
+
+shogi-variant-shogi = Shogi
+shogi-option-sennichite = Fourfold repetition
+shogi-option-sennichite-replay = the game is played again
+shogi-option-sennichite-draw = a draw
+shogi-option-impasse = Winning by declaration
+shogi-option-impasse-points27 = 27 points
+shogi-option-impasse-points24 = 24 points
+shogi-option-impasse-points27h = 27 points, handicap pieces counted
+shogi-option-impasse-points24h = 24 points, handicap pieces counted
+shogi-option-impasse-try = try rule
+shogi-option-impasse-none = none
+shogi-option-agreement = Impasse by agreement
+shogi-option-agreement-agreed27 = both kings entered, 27 points
+shogi-option-agreement-agreed24 = one king entered, 24 points
+shogi-option-max-moves = Longest game
+shogi-option-max-moves-off = no limit
+shogi-option-max-moves-256 = 256 moves
+shogi-option-max-moves-320 = 320 moves
+shogi-option-max-moves-500 = 500 moves
+shogi-option-max-moves-512 = 512 moves
+
+shogi-setup-lance = Lance handicap
+shogi-setup-right-lance = Right lance handicap
+shogi-setup-bishop = Bishop handicap
+shogi-setup-rook = Rook handicap
+shogi-setup-rook-lance = Rook and lance handicap
+shogi-setup-two = Two-piece handicap
+shogi-setup-three = Three-piece handicap
+shogi-setup-four = Four-piece handicap
+shogi-setup-five = Five-piece handicap
+shogi-setup-left-five = Left five-piece handicap
+shogi-setup-six = Six-piece handicap
+shogi-setup-left-seven = Left seven-piece handicap
+shogi-setup-right-seven = Right seven-piece handicap
+shogi-setup-eight = Eight-piece handicap
+shogi-setup-ten = Ten-piece handicap
+shogi-setup-three-pawns = Three pawns handicap
+shogi-setup-naked-king = Naked king
+
+reason-checkmate = checkmate
+reason-stalemate = no legal move
+reason-sennichite = the same position for the fourth time (sennichite)
+reason-perpetual-check = the same position for the fourth time by nothing but checks (perpetual check)
+reason-impasse = impasse, decided by points
+reason-failed-declaration = a declaration without all that it needs
+reason-try = the king reached the enemy king's square (try rule)
+reason-max-moves = the longest length of a game is reached
+reason-illegal-double-move = moved twice in a row
+reason-illegal-drop = a drop of a piece not in hand, or on an occupied square
+reason-illegal-piece-move = this piece does not move like that
+reason-illegal-dead-piece = a piece left where it can never move
+reason-illegal-promotion = this piece may not promote here
+reason-illegal-nifu = two pawns on one file (nifu)
+reason-illegal-king-in-check = the own king is left in check
+reason-illegal-uchifuzume = checkmate by a dropped pawn (uchifuzume)
+
+shogi-rules-1 = Two armies of twenty stand on nine by nine squares. Sente (▲) moves first, except in handicap games, where gote, who gives the pieces, begins. Take the enemy king's last escape and you have won.
+shogi-rules-2 = The king steps one square any way; the rook goes straight and the bishop slantwise as far as they like; the gold steps anywhere but slantwise back; the silver steps slantwise or straight ahead; the knight jumps two ahead and one aside; the lance runs straight ahead; the pawn steps one ahead.
+shogi-rules-3 = A move that enters, leaves or stays in the three far ranks may promote the piece. Rook and bishop gain the king's step; silver, knight, lance and pawn become golds. A piece that could never move again must promote.
+shogi-rules-4 = What you take goes into your hand. Instead of moving you may drop a hand piece on an empty square, unpromoted, but not where it could never move, not a second pawn on a file, and not a pawn that mates at once.
+shogi-rules-5 = A player without a legal move has lost. When the same position comes for the fourth time the game is played again, unless one side gave check all the while: that side loses.
+shogi-rules-6 = A king that has entered the enemy camp can hardly be mated. Its player may declare on the own turn: king in the zone and not in check, ten other pieces there, and points enough (rook and bishop 5, the others 1).

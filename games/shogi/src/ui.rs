@@ -1,0 +1,233 @@
+//! The board, its stands and its pieces as SVG. Units: a cell is 35 wide and 38 high.
+
+use crate::moves::{Color, PieceKind, Square};
+use kiban_core::{Label, Picture, Place, Shape};
+
+const CELL_W: f32 = 35.0;
+const CELL_H: f32 = 38.0;
+/// Wood around the cells, where the coordinates stand.
+const MARGIN: f32 = 17.0;
+const BOARD_W: f32 = 9.0 * CELL_W + 2.0 * MARGIN;
+const BOARD_H: f32 = 9.0 * CELL_H + 2.0 * MARGIN;
+/// A stand's width where it stands upright; its height where it lies.
+const STAND: f32 = 50.0;
+const GAP: f32 = 8.0;
+/// From one kind in hand to the next.
+const SLOT: f32 = 41.0;
+
+/// Hand pieces from the one held dearest.
+const STAND_ORDER: [PieceKind; 7] = [
+    PieceKind::Rook,
+    PieceKind::Bishop,
+    PieceKind::Gold,
+    PieceKind::Silver,
+    PieceKind::Knight,
+    PieceKind::Lance,
+    PieceKind::Pawn,
+];
+
+/// Where the parts of a picture are, with `first` at the bottom.
+struct Layout {
+    width: f32,
+    height: f32,
+    /// Left upper corner of the wood.
+    board: (f32, f32),
+    /// Sente's stand: corner, width, height; gote's is the same turned about the middle.
+    stand: (f32, f32, f32, f32),
+    upright: bool,
+}
+
+fn layout(shape: Shape) -> Layout {
+    let length = 7.0 * SLOT + 8.0;
+    match shape {
+        Shape::Wide => {
+            let width = BOARD_W + 2.0 * (STAND + 2.0 * GAP);
+            let height = BOARD_H + 2.0 * GAP;
+            let board = (STAND + 2.0 * GAP, GAP);
+            let stand = (width - STAND - GAP, height - GAP - length, STAND, length);
+            Layout { width, height, board, stand, upright: true }
+        }
+        Shape::Tall => {
+            let width = BOARD_W;
+            let height = BOARD_H + 2.0 * (STAND + GAP);
+            let stand = (width - length, height - STAND, length, STAND);
+            Layout { width, height, board: (0.0, STAND + GAP), stand, upright: false }
+        }
+    }
+}
+
+/// The empty board.
+pub(crate) fn picture(shape: Shape) -> Picture {
+    let layout = layout(shape);
+    let mut places: Vec<Place> = Square::all().map(|square| cell(&layout, square)).collect();
+    for (i, kind) in STAND_ORDER.into_iter().enumerate() {
+        places.extend(Color::BOTH.map(|side| slot(&layout, i as f32, kind, side)));
+    }
+    let labels = labels(&layout);
+    Picture {
+        width: layout.width,
+        height: layout.height,
+        places,
+        defs: defs(),
+        board: board(&layout),
+        labels,
+    }
+}
+
+fn cell(layout: &Layout, square: Square) -> Place {
+    let id = square.to_string();
+    let (left, top) = (layout.board.0 + MARGIN, layout.board.1 + MARGIN);
+    Place {
+        tap: id.clone(),
+        id,
+        seat: None,
+        x: left + (9.5 - f32::from(square.file())) * CELL_W,
+        y: top + (f32::from(square.rank()) - 0.5) * CELL_H,
+        w: CELL_W,
+        h: CELL_H,
+    }
+}
+
+fn slot(layout: &Layout, i: f32, kind: PieceKind, side: Color) -> Place {
+    let (x, y, w, h) = layout.stand;
+    let along = 4.0 + (i + 0.5) * SLOT;
+    let (mut cx, mut cy) =
+        if layout.upright { (x + w / 2.0, y + along) } else { (x + along, y + h / 2.0) };
+    if side == Color::Gote {
+        (cx, cy) = (layout.width - cx, layout.height - cy);
+    }
+    let tap = format!("hand:{}", kind.letter());
+    let id = format!("{}/{tap}", side.seat());
+    let (w, h) = if layout.upright { (STAND, SLOT) } else { (SLOT, STAND) };
+    Place { id, tap, seat: Some(side.seat()), x: cx, y: cy, w, h }
+}
+
+/// A character centred on the origin, `size` units high.
+fn character(ch: char, size: f32, fill: &str) -> String {
+    let Some(glyph) = kiban_glyphs::glyph(ch) else { return String::new() };
+    let scale = size / 1000.0;
+    let half = size / 2.0;
+    format!(
+        "<path transform=\"translate(-{half} -{half}) scale({scale})\" d=\"{}\" fill=\"{fill}\"/>",
+        glyph.path
+    )
+}
+
+fn labels(layout: &Layout) -> Vec<Label> {
+    let kanji = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+    let (left, top) = (layout.board.0 + MARGIN, layout.board.1 + MARGIN);
+    let mut labels = Vec::new();
+    let ink = "var(--wood-ink,#4a3414)";
+    for (i, kanji) in kanji.into_iter().enumerate() {
+        let n = i as f32;
+        let digit = char::from(b'9' - i as u8);
+        let across = left + (n + 0.5) * CELL_W;
+        let down = top + (n + 0.5) * CELL_H;
+        let middle = MARGIN / 2.0;
+        labels.push(Label { x: across, y: top - middle, svg: character(digit, 12.0, ink) });
+        labels.push(Label {
+            x: left + 9.0 * CELL_W + middle,
+            y: down,
+            svg: character(kanji, 11.0, ink),
+        });
+        let letter = char::from(b'a' + i as u8);
+        labels.push(Label { x: left - middle, y: down, svg: character(letter, 12.0, ink) });
+    }
+    labels
+}
+
+fn board(layout: &Layout) -> String {
+    let (x, y) = layout.board;
+    let (left, top) = (x + MARGIN, y + MARGIN);
+    let (right, bottom) = (left + 9.0 * CELL_W, top + 9.0 * CELL_H);
+    let mut svg = format!(
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{BOARD_W}\" height=\"{BOARD_H}\" rx=\"3\" \
+         fill=\"var(--wood,#e6c07b)\"/><g fill=\"none\" stroke=\"var(--wood-dark,#c79a4e)\" \
+         stroke-opacity=\"0.35\" stroke-width=\"2.5\">"
+    );
+    for (at, bend) in [(0.18, 14.0), (0.47, -10.0), (0.8, 8.0)] {
+        let grain = x + BOARD_W * at;
+        let half = BOARD_H / 2.0;
+        svg.push_str(&format!("<path d=\"M{grain} {y}q{bend} {half} 0 {BOARD_H}\"/>"));
+    }
+    svg.push_str("</g><g stroke=\"var(--wood-ink,#4a3414)\" stroke-width=\"0.8\">");
+    for i in 0..=9u8 {
+        let (across, down) = (left + f32::from(i) * CELL_W, top + f32::from(i) * CELL_H);
+        svg.push_str(&format!("<path d=\"M{left} {down}H{right}M{across} {top}V{bottom}\"/>"));
+    }
+    svg.push_str("</g><g fill=\"var(--wood-ink,#4a3414)\">");
+    for (i, j) in [(3.0, 3.0), (6.0, 3.0), (3.0, 6.0), (6.0, 6.0)] {
+        let (cx, cy) = (left + i * CELL_W, top + j * CELL_H);
+        svg.push_str(&format!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"2.1\"/>"));
+    }
+    svg.push_str("</g>");
+    let (sx, sy, w, h) = layout.stand;
+    for (sx, sy) in [(sx, sy), (layout.width - sx - w, layout.height - sy - h)] {
+        svg.push_str(&format!(
+            "<rect x=\"{sx}\" y=\"{sy}\" width=\"{w}\" height=\"{h}\" rx=\"3\" \
+             fill=\"var(--wood-dark,#c79a4e)\"/>"
+        ));
+    }
+    svg
+}
+
+/// A piece's size beside the king's, and its character.
+fn look(kind: PieceKind) -> (f32, char) {
+    match kind {
+        PieceKind::King => (1.0, '玉'),
+        PieceKind::Rook => (0.97, '飛'),
+        PieceKind::Bishop => (0.97, '角'),
+        PieceKind::Gold => (0.94, '金'),
+        PieceKind::Silver => (0.94, '銀'),
+        PieceKind::Knight => (0.9, '桂'),
+        PieceKind::Lance => (0.87, '香'),
+        PieceKind::Pawn => (0.84, '歩'),
+        PieceKind::Dragon => (0.97, '龍'),
+        PieceKind::Horse => (0.97, '馬'),
+        PieceKind::PromotedSilver => (0.94, '全'),
+        PieceKind::PromotedKnight => (0.9, '圭'),
+        PieceKind::PromotedLance => (0.87, '杏'),
+        PieceKind::PromotedPawn => (0.84, 'と'),
+    }
+}
+
+fn face(id: &str, size: f32, ch: char, promoted: bool) -> String {
+    let (w, h) = (33.0 * size, 36.0 * size);
+    let at = |x: f32, y: f32| format!("{:.2} {:.2}", (x - 0.5) * w, (y - 0.5) * h);
+    let corners =
+        [at(0.5, 0.0), at(0.87, 0.17), at(0.97, 1.0), at(0.03, 1.0), at(0.13, 0.17)].join("L");
+    let ink = if promoted { "#b5331f" } else { "#221d15" };
+    let character = character(ch, 21.5 * size, ink);
+    // The character sits low on the wedge, where it is wide.
+    let down = 0.06 * h;
+    format!(
+        "<g id=\"f-{id}\"><path d=\"M{corners}z\" transform=\"translate(0.7 1)\" fill=\"#000\" \
+         fill-opacity=\"0.22\"/><path d=\"M{corners}z\" fill=\"url(#shogi-piece)\" \
+         stroke=\"#8a6731\" stroke-width=\"0.7\" stroke-linejoin=\"round\"/>\
+         <g transform=\"translate(0 {down:.2})\">{character}</g></g>"
+    )
+}
+
+fn defs() -> String {
+    let mut defs = String::from(
+        "<linearGradient id=\"shogi-piece\" x1=\"0\" y1=\"0\" x2=\"0\" y2=\"1\">\
+         <stop offset=\"0\" stop-color=\"#fbeec6\"/><stop offset=\"0.2\" stop-color=\"#f3d99b\"/>\
+         <stop offset=\"1\" stop-color=\"#e5bf78\"/></linearGradient>",
+    );
+    for kind in PieceKind::ALL {
+        let (size, ch) = look(kind);
+        let letter = kind.unpromoted().letter();
+        let id = if kind.is_promoted() { format!("p{letter}") } else { letter.to_string() };
+        defs.push_str(&face(&id, size, ch, kind.is_promoted()));
+    }
+    // The stronger player holds 王; gote has it, as the giver of handicaps does.
+    defs.push_str(&face("K2", 1.0, '王', false));
+    for digit in '0'..='9' {
+        let figure = character(digit, 13.0, "var(--ink,#221d15)");
+        defs.push_str(&format!(
+            "<g id=\"f-{digit}\"><circle r=\"5.2\" fill=\"var(--surface,#fffdf8)\" \
+             fill-opacity=\"0.85\"/>{figure}</g>"
+        ));
+    }
+    defs
+}
