@@ -120,8 +120,7 @@ pub(crate) fn think(
     heard: &mut dyn FnMut(&Found),
 ) -> Option<Found> {
     let seat = to_move(arbiter)?;
-    let mut found =
-        Found { seat, best: None, call: None, depth: 0, nodes: 0, lines: Vec::new() };
+    let mut found = Found { seat, best: None, call: None, depth: 0, nodes: 0, lines: Vec::new() };
     let job = arbiter.ask(seat);
     let entry = job(memory, limits.clone(), &mut |report: Report| {
         let Report { depth, nodes, lines, call } = report;

@@ -17,11 +17,6 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// Wrong usage.
-    pub(crate) fn usage(code: &'static str, message: impl Into<String>) -> Failure {
-        Failure::Usage(ReadError::new(code, message))
-    }
-
     /// No answer.
     pub(crate) fn no_answer(code: &'static str, message: impl Into<String>) -> Failure {
         Failure::NoAnswer(ReadError::new(code, message))

@@ -1,19 +1,40 @@
 //! A fault of the program itself: one sentence instead of a panic's noise.
 
 use crate::output;
-use std::panic::PanicHookInfo;
+use kiban_core::ReadError;
 
 /// Makes every panic print one sentence, or one line of JSON where `--json` was asked for.
 pub(crate) fn install_hook() {
     let json = crate::cli::wants_json(std::env::args_os());
-    std::panic::set_hook(Box::new(move |info| output::complain(&sentence(info), json)));
+    std::panic::set_hook(Box::new(move |info| {
+        let said = match info.payload().downcast_ref::<String>() {
+            Some(text) => text,
+            None => info.payload().downcast_ref::<&str>().unwrap_or(&"no message"),
+        };
+        // A scope only passes on the panic of its thread, which has been told already.
+        if said != "a scoped thread panicked" {
+            let place = info.location().map_or(String::new(), ToString::to_string);
+            output::complain(&fault(said, &place), json);
+        }
+    }));
 }
 
-fn sentence(info: &PanicHookInfo<'_>) -> kiban_core::ReadError {
-    let said = info.payload_as_str().unwrap_or("no message");
-    let place = info.location().map_or(String::new(), |at| format!(" at {}:{}", at.file(), at.line()));
+fn fault(said: &str, place: &str) -> ReadError {
     let message = format!(
-        "Kiban met a fault of its own{place}; please report it with the command you gave: {said}."
+        "Kiban met a fault of its own; please report the command you gave with this: \
+         \"{said}\" at {place}."
     );
-    kiban_core::ReadError::new("internal-fault", message)
+    ReadError::new("internal-fault", message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fault;
+
+    #[test]
+    fn a_fault_is_told_in_one_line_with_its_place() {
+        let text = fault("a seat was expected", "crates/core/src/seat.rs:1:2").to_string();
+        assert!(text.contains("\"a seat was expected\" at crates/core/src/seat.rs:1:2."));
+        assert!(!text.contains('\n'));
+    }
 }

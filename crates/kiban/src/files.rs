@@ -16,7 +16,10 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     let name = path.display().to_string();
     let facts = std::fs::metadata(path).map_err(|e| unreadable(&name, &e))?;
     if facts.is_dir() {
-        return Err(Failure::no_answer("is-folder", format!("{name} is a folder; name a file in it.")));
+        return Err(Failure::no_answer(
+            "is-folder",
+            format!("{name} is a folder; name a file in it."),
+        ));
     }
     if facts.len() > LIMIT {
         return Err(too_large(&name));
@@ -53,8 +56,7 @@ pub(crate) fn text(path: &Path) -> Result<String, Failure> {
         Ok(text) => Ok(text.trim_start_matches('\u{feff}').to_string()),
         Err(e) => {
             let (line, column) = place(e.as_bytes(), e.utf8_error().valid_up_to());
-            let message =
-                format!("{} is not UTF-8 text; save it as UTF-8.", path.display());
+            let message = format!("{} is not UTF-8 text; save it as UTF-8.", path.display());
             let error = kiban_core::ReadError::new("wrong-encoding", message);
             Err(Failure::NoAnswer(error.line(line).column(column)))
         }
@@ -81,6 +83,12 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         let name = path.display();
         Failure::no_answer("unwritable-file", format!("{name} cannot be written: {e}."))
     };
+    // A link stays one, and what is no plain file (a pipe, a device) is never replaced.
+    let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let old = std::fs::metadata(path).ok();
+    if old.as_ref().is_some_and(|facts| !facts.is_file() && !facts.is_dir()) {
+        return std::fs::write(path, bytes).map_err(told);
+    }
     let name = path.file_name().ok_or_else(|| {
         let message = format!("{} is not a file's name.", path.display());
         Failure::no_answer("unwritable-file", message)
@@ -90,7 +98,13 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     beside.push(format!(".{}.part", std::process::id()));
     let beside = path.with_file_name(beside);
     let written = std::fs::File::create_new(&beside)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|mut file| {
+            if let Some(old) = &old {
+                file.set_permissions(old.permissions())?;
+            }
+            file.write_all(bytes)?;
+            file.sync_all()
+        })
         .and_then(|()| std::fs::rename(&beside, path));
     written.map_err(|e| {
         // The half-written file is ours; if it cannot go either, the first error still says why.

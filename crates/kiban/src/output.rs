@@ -52,6 +52,16 @@ pub(crate) fn bytes(bytes: &[u8]) -> Result<(), Failure> {
     })
 }
 
+/// An error in one line: the sentence, what was found if it does not say so, and the place.
+pub(crate) fn sentence(error: &ReadError) -> String {
+    let mut told = error.clone();
+    let found = error.found.as_ref().filter(|f| !f.is_empty() && !error.message.contains(*f));
+    if let Some(found) = found {
+        told.message.push_str(&format!(" Found \"{found}\"."));
+    }
+    told.to_string().replace('\n', " ")
+}
+
 /// Says on standard error why there is no answer.
 pub(crate) fn complain(error: &ReadError, json: bool) {
     #[derive(Serialize)]
@@ -63,13 +73,17 @@ pub(crate) fn complain(error: &ReadError, json: bool) {
         code: &'a str,
         message: &'a str,
         r#where: Option<&'a Where>,
+        found: Option<&'a str>,
+        expected: Option<&'a str>,
     }
     let line = if json {
         let place = (error.at != Where::default()).then_some(&error.at);
-        let told = Told { code: error.code, message: &error.message, r#where: place };
+        let ReadError { code, message, found, expected, .. } = error;
+        let (found, expected) = (found.as_deref(), expected.as_deref());
+        let told = Told { code, message, r#where: place, found, expected };
         serde_json::to_string(&Line { error: told }).expect("an error is plain data")
     } else {
-        error.to_string()
+        sentence(error)
     };
     // Nobody is left to tell if standard error is closed too.
     let _ = writeln!(std::io::stderr(), "{line}");

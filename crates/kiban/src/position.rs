@@ -95,7 +95,8 @@ impl PositionArgs {
     pub(crate) fn read_record(&self, spec: &'static GameSpec) -> Result<Record, Failure> {
         let path = self.record.as_ref().expect("only asked where a record is named");
         let bytes = files::read(path)?;
-        let wanted = records::Wanted { game: Some(spec), format: None, variant: self.variant.as_deref() };
+        let wanted =
+            records::Wanted { game: Some(spec), format: None, variant: self.variant.as_deref() };
         let (_, mut found) = records::read(&bytes, path, wanted)?;
         if self.index == 0 || self.index > found.len() {
             let message = format!(
@@ -135,11 +136,7 @@ impl PositionArgs {
         Ok(reached)
     }
 
-    fn reach_from(
-        &self,
-        spec: &'static GameSpec,
-        start: Option<&str>,
-    ) -> Result<Reached, Failure> {
+    fn reach_from(&self, spec: &'static GameSpec, start: Option<&str>) -> Result<Reached, Failure> {
         let variant = spec.variant(self.variant.as_deref().unwrap_or(""))?;
         let opening = Opening {
             variant: variant.clone(),
@@ -151,7 +148,9 @@ impl PositionArgs {
         let moves = self.moves.as_deref().unwrap_or("");
         for (i, text) in moves.split_whitespace().enumerate() {
             put_said(arbiter.as_mut(), text).map_err(|refusal| {
-                Failure::NoAnswer(refused(&refusal, spec, i + 1, text).field("moves"))
+                let before = moves[..text.as_ptr().addr() - moves.as_ptr().addr()].chars().count();
+                let error = refused(&refusal, spec, i + 1, text).field("moves");
+                Failure::NoAnswer(error.column(before + 1))
             })?;
         }
         Ok(Reached { spec, variant, arbiter })
@@ -159,10 +158,7 @@ impl PositionArgs {
 }
 
 /// Opens the game a record tells of, before its first entry.
-pub(crate) fn open_record(
-    record: &Record,
-    spec: &'static GameSpec,
-) -> Result<Reached, Failure> {
+pub(crate) fn open_record(record: &Record, spec: &'static GameSpec) -> Result<Reached, Failure> {
     let variant = spec.variant(&record.variant)?;
     let opening = Opening {
         variant: variant.clone(),

@@ -61,14 +61,13 @@ fn detect(bytes: &[u8], path: &Path, wanted: Wanted<'_>) -> Result<Known, Failur
     let readable = || formats(wanted.game).filter(|k| k.format.read.is_some());
     if let Some(id) = wanted.format {
         let same = readable().filter(|k| k.format.id == id);
-        return same.max_by_key(|k| (k.format.sniff)(bytes)).ok_or_else(|| {
-            unknown_format(id, "read", readable().map(|k| k.format.id))
-        });
+        return same
+            .max_by_key(|k| (k.format.sniff)(bytes))
+            .ok_or_else(|| unknown_format(id, "read", readable().map(|k| k.format.id)));
     }
     // Of equals the first listed is taken, so the order of the registry is the last word.
-    let looks = |k: &Known| {
-        ((k.format.sniff)(bytes), k.format.extensions.contains(&extension.as_str()))
-    };
+    let looks =
+        |k: &Known| ((k.format.sniff)(bytes), k.format.extensions.contains(&extension.as_str()));
     let ranked = readable().map(|k| (looks(&k), k)).filter(|(l, _)| *l != (0, false));
     let best = ranked.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map(|(_, known)| known).ok_or_else(|| Failure::NoAnswer(no_record(bytes, path, wanted)))
@@ -98,7 +97,7 @@ fn no_record(bytes: &[u8], path: &Path, wanted: Wanted<'_>) -> ReadError {
     let (offset, found) = first_oddity(bytes);
     let (line, column) = files::place(bytes, offset);
     let message = format!(
-        "{} is no game record{of} that Kiban knows; it begins with {found}. If it is one, \
+        "{} is no game record{of} that Kiban knows; here is {found}. If it is one, \
          name its format with --format.",
         name(path)
     );
@@ -108,13 +107,11 @@ fn no_record(bytes: &[u8], path: &Path, wanted: Wanted<'_>) -> ReadError {
 
 /// The first byte that no text holds, or else the first words.
 fn first_oddity(bytes: &[u8]) -> (usize, String) {
-    let odd = |b: &u8| b.is_ascii_control() && !b.is_ascii_whitespace() && *b != 0x1b;
-    if let Some(offset) = bytes.iter().position(odd) {
-        return (offset, format!("binary data (byte 0x{:02x})", bytes[offset]));
-    }
     let valid = std::str::from_utf8(bytes).map_or_else(|e| e.valid_up_to(), str::len);
-    if valid < bytes.len() {
-        return (valid, format!("bytes that are not UTF-8 (0x{:02x})", bytes[valid]));
+    let odd = |b: &u8| b.is_ascii_control() && !b.is_ascii_whitespace() && *b != 0x1b;
+    let odd = bytes[..valid].iter().position(odd).unwrap_or(valid);
+    if odd < bytes.len() {
+        return (odd, format!("what no UTF-8 text holds (byte 0x{:02x})", bytes[odd]));
     }
     let text = std::str::from_utf8(bytes).expect("all of it was found valid");
     let start = text.len() - text.trim_start().len();

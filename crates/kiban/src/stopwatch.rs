@@ -35,7 +35,10 @@ fn process_seconds() -> Option<f64> {
     use nix::sys::resource::{UsageWho, getrusage};
     use nix::sys::time::TimeValLike;
     let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
-    Some((usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64 / 1e6)
+    Some(
+        (usage.user_time().num_microseconds() + usage.system_time().num_microseconds()) as f64
+            / 1e6,
+    )
 }
 
 #[cfg(not(unix))]

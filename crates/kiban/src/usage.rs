@@ -63,7 +63,10 @@ fn suggestion(error: &clap::Error) -> Option<String> {
 fn reason(error: &clap::Error) -> Option<String> {
     let valid = text(error, ContextKind::ValidValue).filter(|v| !v.is_empty());
     valid.map(|v| format!("choose one of {v}")).or_else(|| {
-        std::error::Error::source(error).map(|e| e.to_string().trim_end_matches('.').to_string())
+        let said = std::error::Error::source(error)?.to_string();
+        // The standard library's words for a number's letters are not a user's.
+        let said = if said.starts_with("invalid digit") { "give a whole number" } else { &said };
+        Some(said.trim_end_matches('.').to_string())
     })
 }
 

@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use tokio::sync::Semaphore;
 
 /// The texts of the server and its pages.
 const TEXTS: [&str; 2] =
@@ -42,6 +43,8 @@ pub struct App {
     pub(crate) pool: Pool,
     pub(crate) limits: Limits,
     pub(crate) log: Log,
+    /// How many texts may be read for analysis at a time.
+    pub(crate) readers: Semaphore,
     common: Words,
     words: HashMap<&'static str, Words>,
     clock: Clock,
@@ -66,6 +69,7 @@ impl App {
             pool: Pool::new(parts.threads),
             limits: Limits::default(),
             log: parts.log,
+            readers: Semaphore::new(2),
             common: Words::english(parts.games, &TEXTS),
             words: parts.games.iter().map(of_game).collect(),
             clock: Clock::now(),

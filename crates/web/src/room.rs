@@ -7,7 +7,7 @@ use crate::guard::{derive, same_secret};
 use crate::rooms::Inbox;
 use crate::view::View;
 use kiban_core::{GameSpec, Seat, Seats, Shape, Stage, Viewer};
-use kiban_play::{Action, Event, Head, Refused, Room};
+use kiban_play::{Event, Head, Refused, Room};
 use kiban_store::{Appended, NewEvent};
 use kiban_words::Words;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ mod act;
 mod engine;
 mod feed;
 
-pub(crate) use act::{Done, Order};
+pub(crate) use act::{Done, Order, create};
 use engine::Thinking;
 pub(crate) use feed::{Follower, Pushed};
 

@@ -46,6 +46,9 @@ fn walk(isa: AnyIsa, position: &Position, depth: u32) -> u64 {
     if moves.is_empty() { 1 } else { moves.iter().map(after).sum() }
 }
 
+/// No game on 64 squares is longer: no two passes follow each other.
+const LONGEST: u32 = 2 * 64 + 1;
+
 /// Perft of an 8x8 board.
 struct Count {
     board: Board8,
@@ -66,9 +69,9 @@ impl Job for Count {
         if depth == 1 {
             return u64::from(moves.count_ones()).max(1);
         }
-        // levels[i] has the plies after which i + 1 plies are left.
-        let mut levels = vec![Batch::default(); depth as usize - 1];
-        levels[depth as usize - 2].push(board, moves);
+        // levels[i] has plies with i + 1 plies to count after them.
+        let mut levels = vec![Batch::default(); depth.min(LONGEST) as usize - 1];
+        levels.last_mut().expect("the depth is 2 at least").push(board, moves);
         for top in (0..levels.len()).rev() {
             isa.run(Drain { levels: &mut levels[..=top], total: &mut total });
         }

@@ -103,12 +103,7 @@ fn game(spec: &GameSpec) -> Game {
     reasons.dedup();
     Game {
         id: spec.id,
-        names: Names {
-            en: names.en,
-            zh_hans: names.zh_hans,
-            zh_hant: names.zh_hant,
-            ja: names.ja,
-        },
+        names: Names { en: names.en, zh_hans: names.zh_hans, zh_hant: names.zh_hant, ja: names.ja },
         variants: spec.variants.iter().enumerate().map(variant).collect(),
         options: spec.options.iter().map(option).collect(),
         setups: setups.collect(),
@@ -140,7 +135,10 @@ fn text(game: &Game) -> String {
     row("variants", game.variants.iter().map(|v| v.id.to_string()).collect());
     for Choice { key, values, default } in &game.options {
         let mark = |v: &&str| if v == default { format!("{v} (default)") } else { v.to_string() };
-        row("option", vec![format!("{key}={}", values.iter().map(mark).collect::<Vec<_>>().join("|"))]);
+        row(
+            "option",
+            vec![format!("{key}={}", values.iter().map(mark).collect::<Vec<_>>().join("|"))],
+        );
     }
     row("set-ups", game.setups.iter().map(|s| s.id.to_string()).collect());
     let way = |f: &FormatFacts| match (f.read, f.write) {

@@ -2,11 +2,11 @@
 
 use super::show::{outcome_text, seat_name};
 use crate::error::Failure;
+use crate::files;
 use crate::output::{self, Head};
 use crate::records::{self, Known, Wanted};
 use crate::registry::{self, examples};
 use crate::stopwatch::Stopwatch;
-use crate::files;
 use kiban_core::{Claimed, GameSpec, Judged, Outcome, ReadError, Record, Seat, Warning};
 use kiban_words::Words;
 use serde::Serialize;
@@ -88,6 +88,9 @@ struct Row {
     error: Option<Unread>,
     #[serde(skip)]
     spec: Option<&'static GameSpec>,
+    /// Whether its file holds others.
+    #[serde(skip)]
+    one_of_many: bool,
 }
 
 #[derive(Serialize)]
@@ -146,6 +149,7 @@ impl Row {
             warnings: Vec::new(),
             error: Some(error.into()),
             spec: known.map(|k| k.spec),
+            one_of_many: false,
         }
     }
 
@@ -175,6 +179,7 @@ impl Row {
             warnings: j.warnings,
             error: j.error.map(Unread::from),
             spec: Some(known.spec),
+            one_of_many: false,
         }
     }
 
@@ -225,7 +230,8 @@ fn judge_file(file: &Path, wanted: Wanted<'_>, report: &mut Report<'_>) -> Resul
         Err(other) => return Err(other),
     };
     for (i, record) in found.iter().enumerate() {
-        report.add(row(file, i + 1, known, record))?;
+        let row = row(file, i + 1, known, record);
+        report.add(Row { one_of_many: found.len() > 1, ..row })?;
     }
     Ok(())
 }
@@ -273,8 +279,11 @@ impl Report<'_> {
         if self.args.jsonl {
             return output::json(row);
         }
-        let several = self.args.files.len() > 1 || row.index > 1;
-        let name = if several { format!("{}, {}: ", row.file, row.index) } else { String::new() };
+        let name = match (row.one_of_many, self.args.files.len()) {
+            (true, _) => format!("{}, {}: ", row.file, row.index),
+            (false, 1) => String::new(),
+            (false, _) => format!("{}: ", row.file),
+        };
         let words = row.spec.map(|s| self.words.entry(s.id).or_insert_with(|| registry::words(s)));
         output::text(&format!("{name}{}", sentence(row, words.as_deref())))
     }
@@ -346,7 +355,7 @@ fn sentence(row: &Row, words: Option<&Words>) -> String {
     if let (Some(false), Some(claimed)) = (row.agrees, &row.claimed) {
         said.push(format!("The record claims otherwise: {}.", claimed.text.trim_end_matches('.')));
     }
-    said.extend(row.error.as_ref().map(|e| e.whole.to_string()));
+    said.extend(row.error.as_ref().map(|e| output::sentence(&e.whole)));
     said.extend(row.warnings.iter().map(|w| format!("Line {}: {}", w.line, w.text)));
     said.join(" ")
 }

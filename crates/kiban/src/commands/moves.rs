@@ -1,5 +1,6 @@
 //! `kiban moves`: the legal moves.
 
+use super::show::outcome_text;
 use crate::error::Failure;
 use crate::output::{self, Head};
 use crate::position::PositionArgs;
@@ -59,6 +60,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let mut text = moves.iter().map(|m| format!("{m}\n")).collect::<String>();
         for Banned { r#move, reason } in &banned {
             text.push_str(&format!("{move} is forbidden now: {}\n", words.reason(reason)));
+        }
+        if let Some(outcome) = arbiter.ending().and_then(|e| e.outcome) {
+            text.push_str(&outcome_text(&words, outcome));
         }
         return if text.is_empty() { Ok(()) } else { output::text(&text) };
     }

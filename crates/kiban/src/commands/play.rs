@@ -13,7 +13,7 @@ mod player;
 mod session;
 
 use player::Player;
-use session::{Next, Session};
+use session::{Next, People, Session};
 
 /// Plays a game in the terminal
 #[derive(clap::Args)]
@@ -77,7 +77,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         None => Seats::first_n(facts.seats),
     };
     let opponent = args.opponent.unwrap_or(Player::Level(args.level));
-    let mut session = Session::new(spec, arbiter, facts.hidden, humans, opponent, seed);
+    let seats = Seats::first_n(facts.seats);
+    let people = People { humans, seats, hidden: facts.hidden };
+    let mut session = Session::new(arbiter, people, opponent, seed);
     session.greet()?;
     converse(&mut session)
 }
@@ -87,7 +89,7 @@ fn converse(session: &mut Session) -> Result<(), Failure> {
     let typed = std::io::stdin().is_terminal();
     loop {
         if let Some(seat) = to_move(session.arbiter.as_ref())
-            && !session.humans.has(seat)
+            && !session.people.humans.has(seat)
         {
             session.computer_moves(seat)?;
             continue;

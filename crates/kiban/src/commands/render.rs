@@ -21,7 +21,7 @@ pub(crate) struct Args {
     #[arg(short = 'o', long = "output", value_name = "FILE")]
     output: PathBuf,
     /// Width in pixels
-    #[arg(long, value_name = "PX", value_parser = clap::value_parser!(u32).range(16..=8192))]
+    #[arg(long, value_name = "PX", value_parser = clap::value_parser!(u32).range(16..=4096))]
     size: Option<u32>,
     /// Turn the board round
     #[arg(long)]
@@ -90,7 +90,8 @@ fn sized(svg: &str, width: f32, height: f32, scale: f32) -> String {
 
 fn png(svg: &str, scale: f32) -> Result<Vec<u8>, Failure> {
     let fault = |e: String| Failure::no_answer("render", format!("The diagram has a fault: {e}."));
-    let tree = usvg::Tree::from_str(svg, &usvg::Options::default()).map_err(|e| fault(e.to_string()))?;
+    let tree =
+        usvg::Tree::from_str(svg, &usvg::Options::default()).map_err(|e| fault(e.to_string()))?;
     let size = tree.size().to_int_size();
     let size = size.scale_by(scale).ok_or_else(|| fault("it has no size".to_string()))?;
     let mut pixels = tiny_skia::Pixmap::new(size.width(), size.height())

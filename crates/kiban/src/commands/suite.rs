@@ -271,7 +271,8 @@ fn text_of(row: &Row) -> String {
             let best = best.as_deref().unwrap_or("no move");
             let score = found.score.map_or(String::new(), |s| format!(" ({})", score::text(s)));
             let wanted = expected.moves.as_ref().filter(|_| !row.ok);
-            let wanted = wanted.map_or(String::new(), |m| format!(", should be {}", m.join(" or ")));
+            let wanted =
+                wanted.map_or(String::new(), |m| format!(", should be {}", m.join(" or ")));
             format!("{best}{score}{wanted}")
         }
     };
@@ -288,11 +289,8 @@ mod tests {
 
     #[test]
     fn a_named_move_decides() {
-        let problem = Problem {
-            moves: Some(vec!["f5".to_string()]),
-            points: Some(2),
-            ..Problem::default()
-        };
+        let problem =
+            Problem { moves: Some(vec!["f5".to_string()]), points: Some(2), ..Problem::default() };
         assert!(right(&problem, Some("f5"), None));
         assert!(!right(&problem, Some("d3"), Some(estimate(200))));
     }

@@ -9,6 +9,7 @@ use kiban_core::{
     Variant, VariantSpec, Viewer, Workspace,
 };
 use serde_json::json;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const GOAL: Reason = Reason("goal");
 const NO_MOVE: Reason = Reason("no-move");
@@ -454,16 +455,11 @@ impl<const FAULT: u8> Thinks for Trail<FAULT> {
         /// Deeper than any game goes.
         const DEEPEST: u8 = 60;
         let mut moves = self.legal(&known.line);
-        let mut turn = limits.seed as usize;
-        if FAULT == ENGINE_WAVERS {
-            static ASKED: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(0);
-            turn += ASKED.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        }
         let length = moves.len();
-        moves.rotate_left(turn % length);
+        moves.rotate_left(limits.seed as usize % length);
         let most = limits.nodes.unwrap_or(u64::MAX);
         let mut search = Search { rules: self, nodes: 0, most, stop: &limits.stop };
-        for depth in 1..=limits.depth.unwrap_or(DEEPEST).min(DEEPEST) {
+        'deepen: for depth in 1..=limits.depth.unwrap_or(DEEPEST).min(DEEPEST) {
             if FAULT == NODES_FORGOTTEN && depth > 12 {
                 break;
             }
@@ -473,7 +469,7 @@ impl<const FAULT: u8> Thinks for Trail<FAULT> {
                 let plies = self.play(&mut p, *m);
                 let value = search.value(&mut p, depth - 1);
                 self.undo(&mut p, *m, plies);
-                let Some(value) = value else { return Decision::Move(moves[0]) };
+                let Some(value) = value else { break 'deepen };
                 valued.push((value, *m));
             }
             valued.sort_by_key(|(value, _)| *value);
@@ -491,6 +487,10 @@ impl<const FAULT: u8> Thinks for Trail<FAULT> {
             };
             let lines = valued.iter().take(limits.lines.into()).enumerate().map(line).collect();
             report(Report { depth, nodes: search.nodes, lines, call: None });
+        }
+        if FAULT == ENGINE_WAVERS {
+            static ASKED: AtomicUsize = AtomicUsize::new(0);
+            moves.rotate_left(ASKED.fetch_add(1, Ordering::Relaxed) % length);
         }
         Decision::Move(moves[0])
     }

@@ -152,7 +152,7 @@ impl Batch {
         self.len == 0
     }
 
-    /// Whether [`Batch::push`] may find no room: no board has more than 60 empty squares.
+    /// Whether [`Batch::push`] may find no room for 64 moves.
     #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.len + 64 > Batch::ROOM

@@ -69,7 +69,7 @@ fn candidates(p: &Position, moved: Piece, to: Square) -> Vec<Square> {
 }
 
 /// Which way a piece goes, as its owner sees it.
-fn way(side: Color, from: Square, to: Square) -> &'static str {
+pub(super) fn way(side: Color, from: Square, to: Square) -> &'static str {
     match from.rank_for(side).cmp(&to.rank_for(side)) {
         std::cmp::Ordering::Greater => "上",
         std::cmp::Ordering::Equal => "寄",

@@ -1,6 +1,7 @@
 //! Every ply of a record, with marks.
 
 use super::{Args, Document};
+use crate::commands::show::{outcome_text, seat_name};
 use crate::engine::{self, Found};
 use crate::error::Failure;
 use crate::output;
@@ -8,7 +9,6 @@ use crate::position::{self, open_record, put_recorded};
 use crate::registry;
 use crate::score::{self, earlier, seen_by};
 use crate::stopwatch::Stopwatch;
-use crate::commands::show::{outcome_text, seat_name};
 use kiban_core::{Arbiter, Limits, Score, Seat, Stop, Workspace};
 use serde::Serialize;
 

@@ -37,9 +37,7 @@ impl Player {
     fn limits(self, seed: u64) -> Limits {
         let limits = Limits { seed, ..Limits::default() };
         match self {
-            Player::Level(level) => {
-                Limits { level: Some(level), time: Some(LEVEL_TIME), ..limits }
-            }
+            Player::Level(level) => Limits { level: Some(level), time: Some(LEVEL_TIME), ..limits },
             Player::Nodes(nodes) => Limits { nodes: Some(nodes), ..limits },
             Player::Time(time) => Limits { time: Some(time), ..limits },
             Player::Random => limits,

@@ -36,12 +36,21 @@ Type a move in the game's notation, its number in the list of moves, or one of:
   quit       leave
 ";
 
+/// Who sits at the board.
+pub(super) struct People {
+    /// The seats of people; the computer has the others.
+    pub(super) humans: Seats,
+    /// All seats.
+    pub(super) seats: Seats,
+    /// Whether something is hidden from a player.
+    pub(super) hidden: bool,
+}
+
 pub(super) struct Session {
     spec: &'static GameSpec,
     words: Words,
     pub(super) arbiter: Box<dyn Arbiter>,
-    hidden: bool,
-    pub(super) humans: Seats,
+    pub(super) people: People,
     opponent: Player,
     /// What the computer last thought of its own game.
     opinion: Option<Score>,
@@ -55,20 +64,18 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn new(
-        spec: &'static GameSpec,
         arbiter: Box<dyn Arbiter>,
-        hidden: bool,
-        humans: Seats,
+        people: People,
         opponent: Player,
         seed: u64,
     ) -> Session {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
+        let spec = arbiter.spec();
         Session {
             spec,
             words: registry::words(spec),
             arbiter,
-            hidden,
-            humans,
+            people,
             opponent,
             opinion: None,
             memory: Workspace::new(),
@@ -81,7 +88,7 @@ impl Session {
 
     pub(super) fn greet(&self) -> Result<(), Failure> {
         let name = self.spec.names.en;
-        let who = match self.humans.only() {
+        let who = match self.people.humans.only() {
             Some(seat) => {
                 let seat = seat_name(&self.words, seat);
                 format!("you are {seat}, the computer plays at {}", self.opponent)
@@ -96,9 +103,9 @@ impl Session {
 
     /// Whose eyes the board is shown through.
     fn viewer(&self) -> Viewer {
-        let at_board = self.humans.only().or_else(|| {
+        let at_board = self.people.humans.only().or_else(|| {
             // Two people at one board: with secrets each sees the own side, else it stays put.
-            if self.hidden { to_move(self.arbiter.as_ref()) } else { Some(Seat::FIRST) }
+            if self.people.hidden { to_move(self.arbiter.as_ref()) } else { Some(Seat::FIRST) }
         });
         let seat = at_board.unwrap_or(Seat::FIRST);
         Viewer::Seat(if self.flipped { seat.other() } else { seat })
@@ -118,14 +125,18 @@ impl Session {
     /// Shows the board if something happened since it was last shown.
     pub(super) fn show_if_new(&mut self) -> Result<(), Failure> {
         let now = self.arbiter.log().len();
-        if self.shown.replace(now) == Some(now) { Ok(()) } else { self.show() }
+        let before = self.shown.replace(now);
+        if before == Some(now) { Ok(()) } else { self.show(now - before.unwrap_or(now)) }
     }
 
-    fn show(&self) -> Result<(), Failure> {
+    /// Shows the board with the last `news` moves, at least one.
+    fn show(&self, news: usize) -> Result<(), Failure> {
         let viewer = self.viewer();
         let mut text = self.arbiter.text(viewer).trim_end().to_string();
-        if let Some(last) = self.arbiter.seen(viewer).last() {
-            text.push_str(&format!("\nLast move: {}", self.bold(&move_text(last))));
+        let seen = self.arbiter.seen(viewer);
+        for last in &seen[seen.len().saturating_sub(news.max(1))..] {
+            let seats: Vec<_> = last.by.iter().map(|s| seat_name(&self.words, s)).collect();
+            text.push_str(&format!("\n{}: {}", seats.join(", "), self.bold(&move_text(last))));
         }
         if self.arbiter.in_check(viewer) == Some(true) {
             text.push_str("\nCheck.");
@@ -165,7 +176,7 @@ impl Session {
             "quit" | "exit" => return self.part(false).map(|()| Next::Quit),
             "help" | "?" => output::text(HELP)?,
             "moves" => self.list()?,
-            "board" => self.show()?,
+            "board" => self.show(1)?,
             "hint" => self.hint()?,
             "undo" => self.undo()?,
             "flip" => self.flip()?,
@@ -247,18 +258,18 @@ impl Session {
             return output::text(&refusal.to_string());
         }
         let people_to_move =
-            |s: &Session| to_move(s.arbiter.as_ref()).is_some_and(|seat| s.humans.has(seat));
+            |s: &Session| to_move(s.arbiter.as_ref()).is_some_and(|seat| s.people.humans.has(seat));
         while !people_to_move(self) && self.arbiter.take_back().is_ok() {}
         self.shown = None;
         Ok(())
     }
 
     fn flip(&mut self) -> Result<(), Failure> {
-        if self.hidden {
+        if self.people.hidden {
             return output::text("The other side of this board is secret.");
         }
         self.flipped = !self.flipped;
-        self.show()
+        self.show(1)
     }
 
     fn call(&mut self, call: Call) -> Result<(), Failure> {
@@ -268,12 +279,10 @@ impl Session {
         let agreed = matches!(call, Call::AgreeDraw | Call::AgreeImpasse);
         // The computer takes a draw when it thinks its own game no better than even.
         let fair = self.opinion.is_some_and(|s| s.chance() <= 0.5);
-        if agreed && self.humans.only().is_some() && !fair {
+        if agreed && self.people.humans.only().is_some() && !fair {
             return output::text("The computer would rather play on.");
         }
-        let seats = usize::from(self.arbiter.spec().variants[0].seats);
-        let all = Seat::ALL.into_iter().take(seats).collect();
-        let by = if agreed { all } else { Seats::from(seat) };
+        let by = if agreed { self.people.seats } else { Seats::from(seat) };
         match self.arbiter.put(&Entry::new_call(by, call)) {
             Ok(()) => Ok(()),
             Err(refusal) => output::text(&self.refused(&refusal)),
@@ -291,10 +300,10 @@ impl Session {
                 known.join(", ")
             ));
         };
-        let viewer = if self.hidden { self.viewer() } else { Viewer::Referee };
+        let viewer = if self.people.hidden { self.viewer() } else { Viewer::Referee };
         let mut record = self.arbiter.record(viewer);
-        for seat in Seat::ALL.into_iter().take(2) {
-            let who = if self.humans.has(seat) {
+        for seat in self.people.seats.iter() {
+            let who = if self.people.humans.has(seat) {
                 "Player".to_string()
             } else {
                 format!("Kiban {}", self.opponent)

@@ -20,16 +20,17 @@ pub(super) fn read(
 ) -> Result<Vec<Task>, Failure> {
     let own = spec.problems.iter().find(|(name, _)| *name == extension);
     let lines = || text.lines().enumerate().filter(|(_, line)| !blank(line));
-    let tasks: Vec<Task> = if extension == "perft" || own.is_none() && lines().any(|(_, l)| counts(l)) {
-        let rows = lines().map(|(i, line)| perft_line(line, i + 1));
-        rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect()
-    } else if let Some((_, read)) = own {
-        read(text)?.into_iter().map(Task::Find).collect()
-    } else if lines().any(|(_, line)| operand(line).is_some()) {
-        lines().map(|(i, line)| best_move_line(line, i + 1)).collect::<Result<_, _>>()?
-    } else {
-        return Err(Failure::NoAnswer(unknown(spec, text.trim().is_empty())));
-    };
+    let tasks: Vec<Task> =
+        if extension == "perft" || own.is_none() && lines().any(|(_, l)| counts(l)) {
+            let rows = lines().map(|(i, line)| perft_line(line, i + 1));
+            rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect()
+        } else if let Some((_, read)) = own {
+            read(text)?.into_iter().map(Task::Find).collect()
+        } else if lines().any(|(_, line)| operand(line).is_some()) {
+            lines().map(|(i, line)| best_move_line(line, i + 1)).collect::<Result<_, _>>()?
+        } else {
+            return Err(Failure::NoAnswer(unknown(spec, text.trim().is_empty())));
+        };
     if tasks.is_empty() {
         return Err(Failure::no_answer("empty-input", "The file holds no problem."));
     }
@@ -92,7 +93,8 @@ fn operand(line: &str) -> Option<usize> {
 /// `POSITION bm MOVE MOVE; id "name";`
 fn best_move_line(line: &str, number: usize) -> Result<Task, ReadError> {
     let bad = |message: &str| ReadError::new("bad-suite", message).line(number).column(1);
-    let at = operand(line).ok_or_else(|| bad("This line names no best move; write \" bm MOVE;\"."))?;
+    let at =
+        operand(line).ok_or_else(|| bad("This line names no best move; write \" bm MOVE;\"."))?;
     let mut operations = line[at + 4..].split(';');
     let moves = operations.next().unwrap_or("").split_whitespace();
     let moves: Vec<String> = moves.map(str::to_string).collect();

@@ -1,0 +1,204 @@
+# Texts of the pages.
+site-name = Kiban
+
+nav-label = Games
+nav-skip = Skip to the page
+nav-about = About
+nav-rules = Rules
+nav-analysis = Analysis
+nav-theme = Light or dark
+
+footer-words = Kiban, a board for classic games.
+footer-rules = Rules of { $game }
+
+home-title = Sit down at a good board.
+home-words = Play the computer, a friend beside you, or somebody far away by a link. Every rule is kept exactly, down to the rare ones.
+home-play = Play
+home-exact-title = Exact rules
+home-exact = The same code that explains a rule judges it. A foul is named, with the rule it breaks.
+home-study-title = Made for study
+home-study = Paste a record or a position, step through it, try other moves, and play on from where you are.
+home-own-title = Your own machine
+home-own = One program, no account, nothing sent elsewhere. Games are kept even if the power fails.
+
+start-opponent = Who plays
+start-computer = Play the computer
+start-screen = Share this screen
+start-online = Invite a friend
+start-online-words = You get a link to send. Whoever opens it first takes the other side.
+start-screen-words = Two players take turns at this board.
+start-level = Level
+start-level-low = first game
+start-level-high = full strength
+start-side = Your side
+start-random = Either
+start-variant = Variant
+start-setup = Start position
+start-usual = The usual start
+start-own = A position of your own
+start-own-label = The position's text
+start-clock = Clock
+start-conduct = Illegal moves
+start-more = Rules and options
+start-option-usual = As usual for the start
+start-go = Start the game
+
+level-1 = a child's first game
+level-2 = knows the rules
+level-3 = beginner
+level-4 = casual player
+level-5 = keen player
+level-6 = strong amateur
+level-7 = club player
+level-8 = strong club player
+level-9 = expert
+level-10 = the best it can
+
+clock-none = No clock
+clock-fast = 3 min + 2 s
+clock-short = 10 min + 5 s
+clock-byoyomi = 10 min, then 30 s
+clock-long = 30 min, then 60 s
+clock-own = Your own
+clock-own-main = Minutes
+clock-own-byoyomi = Byoyomi, seconds
+clock-own-periods = Periods
+clock-own-increment = Added, seconds
+clock-words-main = { $time } each
+clock-words-byoyomi = then { $periods } × { $seconds } s a move
+clock-words-increment = { $seconds } s added a move
+
+conduct-guided = Guided.
+conduct-guided-words = The board offers legal moves only.
+conduct-official = Official.
+conduct-official-words = The board marks nothing, and an illegal move loses, as over the board.
+
+rules-title = The rules of { $game }
+rules-start = The start position
+rules-endings = How a game ends
+rules-fouls = Illegal moves
+rules-fouls-words = In a guided game the board does not let them be made. In an official game they lose.
+rules-variants = Variants
+rules-options = Options
+rules-options-words = Each can be chosen when a game is set up.
+rules-default = usual
+rules-setups = Set positions
+rules-formats = Records
+rules-formats-words = Read: { $read }. Written: { $written }.
+
+join-title = A game of { $game }
+join-words = You are invited to take the seat of { $seat }.
+join-go = Play { $seat }
+
+game-no-script = The board needs JavaScript. The rules, the forms and the records work without it.
+game-move-label = Move in writing
+game-move-send = Play
+
+bar-own-label = Player below
+bar-rival-label = Player above
+bar-turn = to move
+bar-thinking = thinking
+
+player-you = You
+player-rival = Opponent
+player-person = Player
+player-open = seat open
+player-computer = Computer, level { $level }
+
+board-label = Board
+board-empty = empty
+board-piece = { $owner } { $name }
+board-hand = { $seat } in hand
+board-target = can be played
+board-can-go = can go to { $places }
+board-choose = Choose
+
+option-promote = Promote
+option-keep = Keep
+
+record-label = Record
+record-steps = Step through the game
+record-first = To the start
+record-back = One move back
+record-on = One move on
+record-last = To the last move
+record-start = Start
+record-empty = No moves yet
+record-notation = Change the notation
+notation-western = Western
+notation-text = Plain
+notation-native = Native
+
+act-take-back = Take back
+act-draw = Offer a draw
+act-impasse = Propose impasse
+act-declare = Declare
+act-claim-left = Claim the game
+act-resign = Resign
+act-play-on = Play on
+act-accept = Accept
+act-decline = Decline
+act-rematch = Rematch
+act-next-game = Go to the next game
+act-analyse = Analyse
+act-download = Download the record
+act-flip = Turn the board
+act-copy = Copy
+act-copied = Copied
+
+ask-resign = Resign this game?
+ask-declare = Declare now? If a condition is not met, the declaration loses the game.
+
+offer-draw = Your opponent offers a draw.
+offer-impasse = Your opponent proposes to settle the game as an impasse.
+offer-take-back = Your opponent asks to take back a move.
+offered-draw = You have offered a draw.
+offered-impasse = You have proposed an impasse.
+offered-take-back = You have asked to take back a move.
+
+invite = Send this link to whom you want to play with. The game begins when they take the seat.
+invite-label = Link for your opponent
+invite-watch = A link for watchers
+invite-watch-label = Link for watchers
+
+status-check = Check.
+status-past = After ply { $ply }. The game goes on at its end.
+status-waiting = Waiting for the other player.
+status-planned = Played as soon as it is your turn, if it can be. Escape takes it back.
+status-passed = { $seat } has no move and passes.
+status-unsent = The move is kept and sent again when the server answers.
+status-refused = That was not taken.
+status-lost = The line to the server is broken. Trying again.
+
+sound-on = Sounds on
+sound-off = Sounds off
+
+score = { $first } : { $second }
+
+analysis-title = { $game } analysis
+analysis-tried = You are trying your own moves.
+analysis-restore = Back to the record
+analysis-play = Play from here
+analysis-position = Position
+analysis-text = A record or a position
+analysis-read = Read it
+analysis-open = Open a file
+analysis-foul = Ply { $ply }: { $move } is a foul, { $reason }.
+
+about-title = About Kiban
+about-words = Kiban (棋盤, the board) is one program with classic board games: exact rules, an honest referee, computer opponents and tools to study a game.
+about-own = It runs on your own machine or on a club's. It needs no account, loads nothing from elsewhere and tells nobody what you play.
+about-keys-title = Keys
+about-keys = On the board, the arrow keys move from place to place, Enter or Space taps, Escape takes a tap back. Elsewhere the left and right arrows step through the record. Moves can also be written in the game's own notation.
+about-licence-title = Licence
+about-licence = Kiban { $version } is free software under the MIT licence or the Apache License 2.0, as you choose.
+about-face-title = Characters on the pieces
+about-face = They are drawn as outlines, so that they look right on every machine.
+about-face-licence = Notice and licence of the typeface
+
+error-404 = Nothing here
+error-403 = Not for everybody
+error-other = That did not work
+error-home = To the first page
+error-no-page = There is no page at this address.
+error-picture = The board could not be loaded. Load the page again.

@@ -1,0 +1,341 @@
+//! The JSON routes.
+
+use crate::analysis;
+use crate::app::Shared;
+use crate::create::{NewGame, new_game};
+use crate::errors::Failure;
+use crate::guard::Visitor;
+use crate::limits::{MOST_BODY, PER_ADDRESS, PER_BROWSER, Rate};
+use crate::room::{Ask, Caller, Class, Follower, Live, Order, Pushed};
+use crate::rooms;
+use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
+use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, State};
+use axum::http::header::{self, CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::sse::{Event as Message, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use futures_util::{Stream, stream};
+use kiban_core::{Drawing, GameSpec, Picture, Seat, Shape, Viewer};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+/// A page takes a stream that says nothing for longer than some of these as dead.
+const PING_EVERY: Duration = Duration::from_secs(3);
+
+/// The routes below `/api`.
+pub(crate) fn routes() -> Router<Shared> {
+    Router::new()
+        .route("/api/games", post(create))
+        .route("/api/games/{id}", get(look))
+        .route("/api/games/{id}/entries", post(act))
+        .route("/api/games/{id}/events", get(follow))
+        .route("/api/games/{id}/at/{ply}", get(look_back))
+        .route("/api/games/{id}/record", get(record))
+        .route("/api/games/{id}/board.svg", get(board))
+        .route("/api/games/{id}/rematch", post(rematch))
+        .route("/api/picture/{game}", get(picture))
+        .route("/api/analysis/{game}", post(analysis::analyse))
+}
+
+/// A JSON body; what is wrong with it is said in our own words.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<Shared> for Body<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, app: &Shared) -> Result<Body<T>, Failure> {
+        let words = app.common_words();
+        let bytes = axum::body::Bytes::from_request(request, app).await;
+        let bytes = bytes.map_err(|rejection| match rejection {
+            BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
+                let most = MOST_BODY.to_string();
+                Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", words, &[("most", &most)])
+            }
+            other => Failure::bad("bad-json", words, &[("what", &other.body_text())]),
+        })?;
+        match serde_json::from_slice(&bytes) {
+            Ok(body) => Ok(Body(body)),
+            Err(e) => Err(Failure::bad("bad-json", words, &[("what", &e.to_string())])),
+        }
+    }
+}
+
+/// The address a request came from; tests without sockets have none.
+pub(crate) struct Address(String);
+
+impl<S: Send + Sync> FromRequestParts<S> for Address {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Address, Infallible> {
+        let info = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        Ok(Address(info.map(|ConnectInfo(a)| a.ip().to_string()).unwrap_or_default()))
+    }
+}
+
+/// Lets a client do something costly, unless it has done much of it just now.
+pub(crate) fn admit(app: &Shared, visitor: &Visitor, address: &Address) -> Result<(), Failure> {
+    let now = app.now_ms();
+    let browser = visitor.holder.as_ref().map(|h| (h.as_str(), PER_BROWSER));
+    let all: [Option<(&str, Rate)>; 2] = [browser, Some((&address.0, PER_ADDRESS))];
+    if all.into_iter().flatten().all(|(client, rate)| app.limits.take(client, rate, now)) {
+        return Ok(());
+    }
+    Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "too-many", app.common_words(), &[]))
+}
+
+/// A response that also sets a cookie, where there is a new one.
+pub(crate) fn with_cookie(mut response: Response, cookie: Option<HeaderValue>) -> Response {
+    if let Some(cookie) = cookie {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+async fn create(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    address: Address,
+    Body(wish): Body<NewGame>,
+) -> Result<Response, Failure> {
+    admit(&app, &visitor, &address)?;
+    let (holder, cookie) = visitor.as_holder();
+    let created = new_game(&app, wish, &holder).await?;
+    Ok(with_cookie((StatusCode::CREATED, Json(created)).into_response(), cookie))
+}
+
+/// What the GET routes of a game may be given.
+#[derive(Deserialize, Default)]
+pub(crate) struct Asked {
+    watch: Option<String>,
+    after: Option<u32>,
+    format: Option<String>,
+}
+
+impl Asked {
+    fn caller(self, visitor: Visitor) -> Caller {
+        Caller { holder: visitor.holder, watch: self.watch }
+    }
+}
+
+/// Looks at a game as this caller may.
+pub(crate) async fn read<T: Send + 'static>(
+    app: &Shared,
+    id: &str,
+    caller: Caller,
+    look: impl Fn(&Live, Class) -> Result<T, Failure> + Clone + Send + 'static,
+) -> Result<T, Failure> {
+    rooms::ask(app, id, |reply| {
+        let (caller, look) = (caller.clone(), look.clone());
+        Ask::read(reply, move |live| look(live, live.class(&caller)?))
+    })
+    .await
+}
+
+fn json_text(text: String) -> Response {
+    ([(CONTENT_TYPE, "application/json")], text).into_response()
+}
+
+async fn look(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Failure> {
+    let view = |live: &Live, class| Ok(live.view_text(class));
+    let view = read(&app, &id, asked.caller(visitor), view).await?;
+    Ok(json_text(view.to_string()))
+}
+
+async fn act(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Body(order): Body<Order>,
+) -> Result<Response, Failure> {
+    let caller = Asked::default().caller(visitor);
+    let ask = |reply| Ask::Act(caller.clone(), order.clone(), reply);
+    let done = rooms::ask(&app, &id, ask).await?;
+    Ok(json_text(format!("{{\"n\":{},\"view\":{}}}", done.n, done.view)))
+}
+
+async fn rematch(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    address: Address,
+    Path(id): Path<String>,
+) -> Result<Response, Failure> {
+    admit(&app, &visitor, &address)?;
+    let caller = Asked::default().caller(visitor);
+    let url = rooms::ask(&app, &id, |reply| Ask::Rematch(caller.clone(), reply)).await?;
+    Ok(Json(json!({ "url": url })).into_response())
+}
+
+async fn follow(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    // A browser that reconnects by itself says what it has.
+    let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
+    let after = last.or(asked.after);
+    let caller = asked.caller(visitor);
+    let follower =
+        rooms::ask(&app, &id, |reply| Ask::Follow(caller.clone(), after, reply)).await?;
+    Ok(Sse::new(messages(follower)).into_response())
+}
+
+/// What a stream sends: views as they come, and pings so that a dead line is noticed.
+fn messages(follower: Follower) -> impl Stream<Item = Result<Message, Infallible>> {
+    let ping = tokio::time::interval(PING_EVERY);
+    stream::unfold((follower, ping), |(mut follower, mut ping)| async move {
+        let message = match follower.first.take() {
+            Some(pushed) => view_message(&pushed),
+            None => tokio::select! {
+                changed = follower.feed.changed() => {
+                    changed.ok()?;
+                    let pushed = follower.feed.borrow_and_update().clone();
+                    view_message(&pushed)
+                }
+                _ = ping.tick() => Message::default().event("ping").data("{}"),
+            },
+        };
+        Some((Ok(message), (follower, ping)))
+    })
+}
+
+fn view_message(pushed: &Pushed) -> Message {
+    Message::default().id(pushed.n.to_string()).event("view").data(&*pushed.view)
+}
+
+async fn look_back(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    Path((id, ply)): Path<(String, usize)>,
+    Query(asked): Query<Asked>,
+) -> Result<Json<Value>, Failure> {
+    let look = move |live: &Live, class: Class| {
+        let viewer = class.viewer(live.room().referee().waiting_for());
+        let short = |_| {
+            let words = live.words();
+            let values = [("ply", &*ply.to_string())];
+            Failure::new(StatusCode::NOT_FOUND, "ply", words, &values)
+        };
+        let referee = live.room().referee_at(ply).map_err(short)?;
+        Ok(json!({
+            "ply": ply,
+            "scene": referee.scene(viewer),
+            "position": referee.position(viewer),
+            "in_check": referee.in_check(viewer),
+        }))
+    };
+    read(&app, &id, asked.caller(visitor), look).await.map(Json)
+}
+
+async fn record(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Failure> {
+    let wanted = asked.format.clone();
+    let write = move |live: &Live, class: Class| {
+        let viewer = class.viewer(live.room().referee().waiting_for());
+        export(live, viewer, wanted.as_deref())
+    };
+    let (name, bytes) = read(&app, &id, asked.caller(visitor), write).await?;
+    let headers = [
+        (CONTENT_TYPE, "application/octet-stream".to_string()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+    ];
+    Ok((headers, bytes).into_response())
+}
+
+/// A file name and the game as this viewer knows it in a format; the first one, if none is named.
+fn export(
+    live: &Live,
+    viewer: Viewer,
+    wanted: Option<&str>,
+) -> Result<(String, Vec<u8>), Failure> {
+    let words = live.words();
+    let writers = || live.spec().formats.iter().filter(|f| f.write.is_some());
+    let format = writers().find(|f| wanted.is_none_or(|id| f.id == id));
+    let unknown = || {
+        let known: Vec<_> = writers().map(|f| f.id).collect();
+        let values = [("format", wanted.unwrap_or("")), ("known", &known.join(", "))];
+        Failure::bad("format-unknown", words, &values)
+    };
+    let format = format.ok_or_else(unknown)?;
+    let write = format.write.ok_or_else(unknown)?;
+    let mut record = live.room().referee().record(viewer);
+    let times: Vec<u64> = live.room().spent().to_vec();
+    if record.nodes.len() == times.len() + 1 {
+        for (node, spent) in record.nodes.iter_mut().skip(1).zip(times) {
+            node.spent_ms = Some(spent);
+        }
+    }
+    let bytes = write(&[record])
+        .map_err(|e| Failure::bad("export", words, &[("what", &e.to_string())]))?;
+    let extension = format.extensions.first().copied().unwrap_or(format.id);
+    Ok((format!("{}.{extension}", live.spec().id), bytes))
+}
+
+async fn board(
+    State(app): State<Shared>,
+    visitor: Visitor,
+    Path(id): Path<String>,
+    Query(asked): Query<Asked>,
+) -> Result<Response, Failure> {
+    let draw = |live: &Live, class: Class| {
+        let referee = live.room().referee();
+        let viewer = class.viewer(referee.waiting_for());
+        let picture = picture_of(live.spec(), &live.room().head().variant, Shape::Wide)?;
+        let flipped = viewer == Viewer::Seat(Seat::SECOND) && class.seats.len() == 1;
+        let scene = referee.scene(viewer);
+        Ok(Drawing { picture: &picture, scene: &scene, flipped }.standalone_svg())
+    };
+    let svg = read(&app, &id, asked.caller(visitor), draw).await?;
+    Ok(([(CONTENT_TYPE, "image/svg+xml")], svg).into_response())
+}
+
+fn picture_of(
+    spec: &'static GameSpec,
+    variant: &str,
+    shape: Shape,
+) -> Result<Picture, Failure> {
+    let variant = spec.variant(variant).map_err(Failure::unreadable)?;
+    Ok((spec.picture)(&variant, shape))
+}
+
+#[derive(Deserialize)]
+struct PictureAsked {
+    #[serde(default)]
+    variant: String,
+    #[serde(default)]
+    shape: String,
+}
+
+async fn picture(
+    State(app): State<Shared>,
+    Path(game): Path<String>,
+    Query(asked): Query<PictureAsked>,
+) -> Result<Response, Failure> {
+    let words = app.common_words();
+    let spec = app.spec(&game).ok_or_else(|| Failure::not_found(words))?;
+    let shape = match asked.shape.as_str() {
+        "" | "wide" => Shape::Wide,
+        "tall" => Shape::Tall,
+        _ => return Err(Failure::bad("shape", words, &[])),
+    };
+    let picture = picture_of(spec, &asked.variant, shape)?;
+    let cache = [(CACHE_CONTROL, "public, max-age=3600")];
+    Ok((cache, Json(picture)).into_response())
+}

@@ -1,0 +1,250 @@
+//! How records say that a game is over: words of KIF, special moves of CSA.
+
+use super::tracker::Tracker;
+use crate::impasse;
+use crate::moves::Color;
+use crate::position::Position;
+use crate::rules::Shogi;
+use crate::sfen::Setup;
+use kiban_core::{Call, Claimed, Entry, Line, Rules, Seat, Seats};
+
+/// What an ending word says. "The side" is the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    /// The side gives up.
+    Resign,
+    /// The side's time ran out.
+    Timeout,
+    /// The side claims a win by declaration.
+    Declare,
+    /// The side left or did not come.
+    Left,
+    /// A draw was agreed.
+    Draw,
+    /// Impasse: an agreement where the rules allow one.
+    Impasse,
+    /// The position occurred for the fourth time.
+    Repetition,
+    /// The side wins by a foul of the other.
+    WonByFoul,
+    /// The side loses by a foul.
+    LostByFoul,
+    /// This colour made a foul (CSA).
+    FoulOf(Color),
+    /// The side is mated.
+    Mate,
+    /// No mate was found.
+    NoMate,
+    /// Play was broken off.
+    Interrupted,
+    /// The next move was sealed.
+    Sealed,
+    /// A move was taken back (CSA).
+    TakenBack,
+    /// Something went wrong (CSA).
+    Broken,
+}
+
+/// The words of KIF and its kin; the writer uses the first of an ending.
+pub(super) const KIF: &[(&str, Ending)] = &[
+    ("投了", Ending::Resign),
+    ("切れ負け", Ending::Timeout),
+    ("時間切れ負け", Ending::Timeout),
+    ("時間切れ", Ending::Timeout),
+    ("入玉勝ち", Ending::Declare),
+    ("入玉宣言勝ち", Ending::Declare),
+    ("宣言勝ち", Ending::Declare),
+    ("不戦敗", Ending::Left),
+    ("引き分け", Ending::Draw),
+    ("引分け", Ending::Draw),
+    ("引分", Ending::Draw),
+    ("持将棋", Ending::Impasse),
+    ("千日手", Ending::Repetition),
+    ("反則勝ち", Ending::WonByFoul),
+    ("反則負け", Ending::LostByFoul),
+    ("詰み", Ending::Mate),
+    ("詰", Ending::Mate),
+    ("不詰み", Ending::NoMate),
+    ("不詰", Ending::NoMate),
+    ("中断", Ending::Interrupted),
+    ("封じ手", Ending::Sealed),
+];
+
+/// The special moves of CSA.
+pub(super) const CSA: &[(&str, Ending)] = &[
+    ("%TORYO", Ending::Resign),
+    ("%TIME_UP", Ending::Timeout),
+    ("%KACHI", Ending::Declare),
+    ("%HIKIWAKE", Ending::Draw),
+    ("%JISHOGI", Ending::Impasse),
+    ("%SENNICHITE", Ending::Repetition),
+    ("%ILLEGAL_MOVE", Ending::LostByFoul),
+    ("%+ILLEGAL_ACTION", Ending::FoulOf(Color::Sente)),
+    ("%-ILLEGAL_ACTION", Ending::FoulOf(Color::Gote)),
+    ("%TSUMI", Ending::Mate),
+    ("%FUZUMI", Ending::NoMate),
+    ("%CHUDAN", Ending::Interrupted),
+    ("%MATTA", Ending::TakenBack),
+    ("%ERROR", Ending::Broken),
+];
+
+/// What ends a USI line.
+pub(super) const USI: &[(&str, Ending)] = &[
+    ("resign", Ending::Resign),
+    ("win", Ending::Declare),
+    ("timeout", Ending::Timeout),
+    ("left", Ending::Left),
+    ("agree-draw", Ending::Draw),
+    ("agree-impasse", Ending::Impasse),
+];
+
+/// The ending a word says.
+pub(super) fn find(words: &[(&str, Ending)], word: &str) -> Option<Ending> {
+    words.iter().find(|(w, _)| *w == word).map(|(_, ending)| *ending)
+}
+
+impl Ending {
+    /// The ending a call says.
+    pub(super) fn of_call(call: Call) -> Ending {
+        match call {
+            Call::Resign => Ending::Resign,
+            Call::Declare => Ending::Declare,
+            Call::AgreeDraw => Ending::Draw,
+            Call::AgreeImpasse => Ending::Impasse,
+            Call::Timeout => Ending::Timeout,
+            Call::Left => Ending::Left,
+        }
+    }
+
+    /// The call that says it, where the rules do not find it themselves. An agreed impasse is a
+    /// call only where the kings stand as the rules want it; elsewhere it remains a claim.
+    pub(super) fn entry(self, rules: Shogi, start: &Setup, now: &Tracker) -> Option<Entry> {
+        let side = now.turn().seat();
+        let both = Seats::first_n(2);
+        match self {
+            Ending::Resign => Some(Entry::new_call(side, Call::Resign)),
+            Ending::Timeout => Some(Entry::new_call(side, Call::Timeout)),
+            Ending::Declare => Some(Entry::new_call(side, Call::Declare)),
+            Ending::Left => Some(Entry::new_call(side, Call::Left)),
+            Ending::Draw => Some(Entry::new_call(both, Call::AgreeDraw)),
+            Ending::Impasse if is_impasse(rules, start, now) => {
+                Some(Entry::new_call(both, Call::AgreeImpasse))
+            }
+            _ => None,
+        }
+    }
+
+    /// What a record that says it claims, `side` being to move.
+    pub(super) fn claim(self, rules: Shogi, side: Color, text: &str) -> Claimed {
+        let won = |side: Color| side.seat().name();
+        let (result, reason) = match self {
+            Ending::Resign => (won(!side), Some("resign")),
+            Ending::Timeout => (won(!side), Some("timeout")),
+            Ending::Declare => (won(side), Some("impasse")),
+            Ending::Left => (won(!side), Some("abandoned")),
+            Ending::Draw => ("draw", Some("agreement")),
+            Ending::Impasse => ("replay", Some("impasse")),
+            Ending::Repetition if rules.sennichite_draws => ("draw", Some("sennichite")),
+            Ending::Repetition => ("replay", Some("sennichite")),
+            Ending::WonByFoul => (won(side), None),
+            Ending::LostByFoul => (won(!side), None),
+            Ending::FoulOf(color) => (won(!color), None),
+            Ending::Mate => (won(!side), Some("checkmate")),
+            Ending::NoMate
+            | Ending::Interrupted
+            | Ending::Sealed
+            | Ending::TakenBack
+            | Ending::Broken => ("none", None),
+        };
+        Claimed {
+            result: result.to_string(),
+            reason: reason.map(str::to_string),
+            text: text.to_string(),
+        }
+    }
+
+    /// The same ending in words relative to the side to move, which KIF has, or to colours.
+    fn alike(self, side: Color) -> [Ending; 2] {
+        match self {
+            Ending::FoulOf(color) if color == side => [self, Ending::LostByFoul],
+            Ending::FoulOf(_) => [self, Ending::WonByFoul],
+            Ending::WonByFoul => [self, Ending::FoulOf(!side)],
+            other => [other, other],
+        }
+    }
+
+    /// The format's word for it.
+    pub(super) fn word(
+        self,
+        words: &'static [(&'static str, Ending)],
+        side: Color,
+    ) -> Option<&'static str> {
+        let word = |ending| words.iter().find(|(_, e)| *e == ending).map(|(word, _)| *word);
+        self.alike(side).into_iter().find_map(word)
+    }
+}
+
+/// Whether both players may agree to an impasse now.
+fn is_impasse(rules: Shogi, start: &Setup, now: &Tracker) -> bool {
+    let (Ok(_), Ok(now)) = (Position::from_setup(start), Position::from_setup(&now.setup)) else {
+        return false;
+    };
+    let missing = rules.missing(&Line::new(rules, start.clone()));
+    rules.declaration != impasse::Declaration::None
+        && impasse::agree(&now, rules.agreement, missing).is_some()
+}
+
+/// The ending a claim says: its own word in any format, else by its reason and result.
+pub(super) fn of_claim(claimed: &Claimed, side: Color) -> Option<Ending> {
+    if let Some(ending) = [KIF, CSA, USI].iter().find_map(|words| find(words, &claimed.text)) {
+        return Some(ending);
+    }
+    let winner = Seat::from_name(&claimed.result).map(Color::of);
+    let lost = winner == Some(!side);
+    match claimed.reason.as_deref() {
+        Some("sennichite") => Some(Ending::Repetition),
+        Some("impasse") if winner.is_none() => Some(Ending::Impasse),
+        Some("checkmate" | "stalemate") if lost => Some(Ending::Mate),
+        Some("resign") if lost => Some(Ending::Resign),
+        Some("timeout") if lost => Some(Ending::Timeout),
+        Some("abandoned") if lost => Some(Ending::Left),
+        Some("agreement") if claimed.result == "draw" => Some(Ending::Draw),
+        Some(slug) if slug.starts_with("illegal-") && winner.is_some() => {
+            Some(if lost { Ending::LostByFoul } else { Ending::WonByFoul })
+        }
+        None if claimed.result == "none" => Some(Ending::Interrupted),
+        _ => None,
+    }
+}
+
+/// Whether the rules can say the call at the end of a record, made by these seats.
+pub(super) fn call_fits(call: Call, by: Seats, side: Color) -> bool {
+    match call {
+        Call::AgreeDraw | Call::AgreeImpasse => by == Seats::first_n(2) || by.is_empty(),
+        _ => by == Seats::from(side.seat()) || by.is_empty(),
+    }
+}
+
+/// The rules of a record's variant.
+pub(super) fn rules_of(
+    variant: &str,
+    start: &Setup,
+) -> Result<Shogi, kiban_core::ReadError> {
+    let variant = crate::spec::GAME.variant(variant)?;
+    Ok(<Shogi as kiban_core::Game>::of(&variant, Some(&start.to_sfen())))
+}
+
+/// Two seats, as [`Rules::seats`] says.
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_unique() {
+        for words in [KIF, CSA, USI] {
+            for (i, (word, _)) in words.iter().enumerate() {
+                assert_eq!(words.iter().position(|(w, _)| w == word), Some(i));
+            }
+        }
+    }
+}

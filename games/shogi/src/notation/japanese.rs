@@ -1,0 +1,232 @@
+//! Moves written in Japanese, `７六歩(77)` or `同　銀右不成`, as KIF and its kin have them.
+
+use super::names;
+use super::text::{Cursor, digit, is_blank, kanji_digit, odd};
+use super::tracker::Tracker;
+use crate::moves::{Color, Move, Piece, PieceKind, Square};
+use crate::position::Position;
+use kiban_core::{ReadError, Warning};
+
+const A_SQUARE: &str = "a square such as ７六, or 同";
+const A_PIECE: &str = "a piece: 歩 香 桂 銀 金 角 飛 玉 と 成香 成桂 成銀 馬 龍";
+
+/// The pieces' names, the ones the writer uses first.
+const PIECES: &[(&str, PieceKind)] = &[
+    ("歩", PieceKind::Pawn),
+    ("香", PieceKind::Lance),
+    ("桂", PieceKind::Knight),
+    ("銀", PieceKind::Silver),
+    ("金", PieceKind::Gold),
+    ("角", PieceKind::Bishop),
+    ("飛", PieceKind::Rook),
+    ("玉", PieceKind::King),
+    ("王", PieceKind::King),
+    ("と", PieceKind::PromotedPawn),
+    ("成香", PieceKind::PromotedLance),
+    ("成桂", PieceKind::PromotedKnight),
+    ("成銀", PieceKind::PromotedSilver),
+    ("馬", PieceKind::Horse),
+    ("龍", PieceKind::Dragon),
+    ("竜", PieceKind::Dragon),
+    ("杏", PieceKind::PromotedLance),
+    ("仝", PieceKind::PromotedLance),
+    ("圭", PieceKind::PromotedKnight),
+    ("今", PieceKind::PromotedKnight),
+    ("全", PieceKind::PromotedSilver),
+    ("个", PieceKind::PromotedPawn),
+];
+
+/// Takes a piece's name.
+pub(super) fn piece(cursor: &mut Cursor<'_>) -> Option<PieceKind> {
+    PIECES.iter().find(|(name, _)| cursor.eat(name)).map(|(_, kind)| *kind)
+}
+
+/// The one-character name of a piece, as diagrams have it.
+pub(super) fn letter(kind: PieceKind) -> &'static str {
+    match kind {
+        PieceKind::PromotedLance => "杏",
+        PieceKind::PromotedKnight => "圭",
+        PieceKind::PromotedSilver => "全",
+        kind => names::piece(kind),
+    }
+}
+
+/// What a text says of a move.
+#[derive(Clone, Debug)]
+pub(super) struct Said {
+    /// The destination; none for 同.
+    to: Option<Square>,
+    pub(super) kind: PieceKind,
+    /// 右, 左 or 直.
+    hand: Option<char>,
+    /// 上, 寄 or 引.
+    way: Option<char>,
+    promotes: bool,
+    drops: bool,
+    from: Option<Square>,
+    place: (usize, usize),
+    text: String,
+}
+
+fn coordinate(c: char) -> Option<u8> {
+    digit(c).or_else(|| kanji_digit(c)).filter(|n| *n > 0)
+}
+
+/// Takes a square of two digits of any kind.
+fn square(cursor: &mut Cursor<'_>) -> Option<Square> {
+    let mut after = *cursor;
+    let file = after.next().and_then(coordinate)?;
+    let rank = after.next().and_then(coordinate)?;
+    *cursor = after;
+    Square::new(file, rank)
+}
+
+/// Reads a move's text; what follows it is left.
+///
+/// # Errors
+/// If it is not well-formed.
+pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Said, ReadError> {
+    let begin = *cursor;
+    cursor.eat_any("▲△☗☖▼▽");
+    let to = if cursor.eat("同") {
+        cursor.skip_blanks();
+        None
+    } else {
+        Some(square(cursor).ok_or_else(|| cursor.expected(A_SQUARE))?)
+    };
+    let kind = piece(cursor).ok_or_else(|| cursor.expected(A_PIECE))?;
+    let (mut hand, mut way, mut promotes, mut drops) = (None, None, false, false);
+    loop {
+        if let Some(c) = cursor.eat_any("右左直") {
+            hand = Some(c);
+        } else if let Some(c) = cursor.eat_any("上行入寄引") {
+            way = Some(if "行入".contains(c) { '上' } else { c });
+        } else if cursor.eat("成") {
+            promotes = true;
+        } else if cursor.eat("打") {
+            drops = true;
+        } else if !cursor.eat("不成") && !cursor.eat("生") {
+            break;
+        }
+    }
+    let from = origin(cursor)?;
+    let length = begin.rest.len() - cursor.rest.len();
+    let text = begin.rest[..length].trim_end_matches(is_blank).to_string();
+    Ok(Said { to, kind, hand, way, promotes, drops, from, place: begin.place(), text })
+}
+
+/// Takes `(77)`; a time in parentheses is left.
+fn origin(cursor: &mut Cursor<'_>) -> Result<Option<Square>, ReadError> {
+    let mut after = *cursor;
+    if after.eat_any("(（").is_none() || after.peek().and_then(digit).is_none() {
+        return Ok(None);
+    }
+    let inside = after;
+    let found = square(&mut after);
+    if after.peek() == Some(':') || inside.rest.chars().nth(1) == Some(':') {
+        return Ok(None);
+    }
+    if found.is_none() && inside.rest.starts_with("00") {
+        // Some programs write a drop's origin so.
+        after.eat("00");
+    } else if found.is_none() {
+        return Err(inside.expected("the square the piece comes from, such as 77"));
+    }
+    if after.eat_any(")）").is_none() {
+        return Err(after.expected("a closing parenthesis"));
+    }
+    *cursor = after;
+    Ok(found)
+}
+
+/// The move a text says on this board, and what was odd about it.
+///
+/// # Errors
+/// If it says no move, or more than one.
+pub(super) fn resolve(board: &Tracker, said: &Said) -> Result<(Move, Option<Warning>), ReadError> {
+    let to = said.to.or(board.last).ok_or_else(|| {
+        super::text::wrong(said.place, &said.text, "a square; no move before it stands for 同")
+    })?;
+    let by = board.turn();
+    if said.drops {
+        return drop(said, to).map(|m| (m, None));
+    }
+    if let Some(from) = said.from {
+        return Ok(from_known(board, said, from, to));
+    }
+    let piece = Piece::new(by, said.kind);
+    let mut origins = board.reaching(piece, to);
+    if origins.is_empty() {
+        return drop(said, to).map(|m| (m, None));
+    }
+    origins.retain(|from| way_fits(by, *from, to, said.way));
+    origins = hand_fits(by, origins, to, said.hand);
+    if origins.len() > 1
+        && let Ok(position) = Position::from_setup(&board.setup)
+    {
+        origins.retain(|from| position.is_legal(Move::board(*from, to, said.promotes)));
+    }
+    match origins[..] {
+        [from] => Ok((Move::board(from, to, said.promotes), None)),
+        [] => Err(super::text::wrong(said.place, &said.text, "a piece that can go there")),
+        _ => {
+            let expected = "the piece's origin in parentheses, as several can go there";
+            Err(super::text::wrong(said.place, &said.text, expected))
+        }
+    }
+}
+
+fn drop(said: &Said, to: Square) -> Result<Move, ReadError> {
+    let kind = Some(said.kind).filter(|kind| !kind.is_promoted() && !said.promotes);
+    kind.and_then(|kind| Move::drop(kind, to)).ok_or_else(|| {
+        super::text::wrong(said.place, &said.text, "a piece that can go there or be dropped")
+    })
+}
+
+/// A move with its origin; what stands there may contradict the text.
+fn from_known(board: &Tracker, said: &Said, from: Square, to: Square) -> (Move, Option<Warning>) {
+    let there = board.piece_at(from).map(Piece::kind);
+    let by_name = there.is_some_and(|kind| kind.promoted() == Some(said.kind));
+    let m = Move::board(from, to, said.promotes || by_name);
+    let told = match there {
+        Some(kind) if kind == said.kind => None,
+        Some(_) if by_name => Some("names the promoted piece; it is read as a promotion.".into()),
+        Some(kind) => Some(format!("is made by another piece: {}.", names::piece(kind))),
+        None => Some("starts from an empty square.".into()),
+    };
+    (m, told.map(|told: String| odd(said.place, format!("The move {} {told}", said.text))))
+}
+
+fn way_fits(side: Color, from: Square, to: Square, way: Option<char>) -> bool {
+    way.is_none_or(|way| names::way(side, from, to).starts_with(way))
+}
+
+/// The origins a 右, 左 or 直 leaves.
+fn hand_fits(side: Color, origins: Vec<Square>, to: Square, hand: Option<char>) -> Vec<Square> {
+    let files = origins.iter().map(|from| from.file());
+    let file = match (hand, side) {
+        (Some('直'), _) => Some(to.file()),
+        (Some('右'), Color::Sente) | (Some('左'), Color::Gote) => files.min(),
+        (Some(_), _) => files.max(),
+        (None, _) => return origins,
+    };
+    let straight = hand == Some('直');
+    let fits = |from: &Square| {
+        Some(from.file()) == file && (!straight || names::way(side, *from, to) == "上")
+    };
+    origins.into_iter().filter(fits).collect()
+}
+
+/// A move as KIF writes it: `７六歩(77)`, `同　角成(88)`, `５五角打`.
+pub(super) fn kif(board: &Tracker, m: Move) -> String {
+    let to = m.to();
+    let square = if board.last == Some(to) { "同　".to_string() } else { names::square(to) };
+    if let Some(kind) = m.dropped() {
+        return format!("{square}{}打", names::piece(kind));
+    }
+    let from = m.from().expect("a move that is no drop has an origin");
+    // A foul may start from an empty square; the origin tells it, not the name.
+    let kind = board.piece_at(from).map_or(PieceKind::Pawn, Piece::kind);
+    let promotes = if m.promotes() { "成" } else { "" };
+    format!("{square}{}{promotes}({}{})", names::piece(kind), from.file(), from.rank())
+}
