@@ -192,7 +192,7 @@ fn declaring_by_27_points() {
         ),
         // In check, or the king outside.
         (
-            "+B+B+R+RKGGG1/SSSS5/9/9/4r4/9/9/9/7k1 b 10P 1".into(),
+            "+B+B+R1KGGGG/SSSS5/9/9/4r4/9/9/9/7k1 b 10P 1".into(),
             Seat::FIRST,
             "second failed-declaration",
         ),
