@@ -219,6 +219,13 @@ fn defs() -> String {
         let letter = kind.unpromoted().letter();
         let id = if kind.is_promoted() { format!("p{letter}") } else { letter.to_string() };
         defs.push_str(&face(&id, size, ch, kind.is_promoted()));
+        if kind.is_promoted() {
+            // What the question at a promotion shows: FACE-OPTION.
+            defs.push_str(&format!(
+                "<use id=\"f-{letter}-promote\" href=\"#f-p{letter}\"/>\
+                 <use id=\"f-{letter}-keep\" href=\"#f-{letter}\"/>"
+            ));
+        }
     }
     // The stronger player holds 王; gote has it, as the giver of handicaps does.
     defs.push_str(&face("K2", 1.0, '王', false));

@@ -6,7 +6,8 @@ use crate::moves::Color;
 use crate::position::Position;
 use crate::rules::Shogi;
 use crate::sfen::Setup;
-use kiban_core::{Call, Claimed, Entry, Line, Rules, Seat, Seats};
+use crate::spec::GAME;
+use kiban_core::{Call, Claimed, Entry, Game, Line, ReadError, Seat, Seats};
 
 /// What an ending word says. "The side" is the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -226,15 +227,14 @@ pub(super) fn call_fits(call: Call, by: Seats, side: Color) -> bool {
 }
 
 /// The rules of a record's variant.
-pub(super) fn rules_of(
-    variant: &str,
-    start: &Setup,
-) -> Result<Shogi, kiban_core::ReadError> {
-    let variant = crate::spec::GAME.variant(variant)?;
-    Ok(<Shogi as kiban_core::Game>::of(&variant, Some(&start.to_sfen())))
+///
+/// # Errors
+/// If the variant is unknown.
+pub(super) fn rules_of(variant: &str, start: &Setup) -> Result<Shogi, ReadError> {
+    let variant = GAME.variant(variant)?;
+    Ok(Shogi::of(&variant, Some(&start.to_sfen())))
 }
 
-/// Two seats, as [`Rules::seats`] says.
 #[cfg(test)]
 mod tests {
     use super::*;

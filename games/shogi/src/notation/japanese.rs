@@ -117,21 +117,26 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Said, ReadError> {
 
 /// Takes `(77)`; a time in parentheses is left.
 fn origin(cursor: &mut Cursor<'_>) -> Result<Option<Square>, ReadError> {
-    let mut after = *cursor;
-    if after.eat_any("(（").is_none() || after.peek().and_then(digit).is_none() {
+    let inside = {
+        let mut inside = *cursor;
+        if inside.eat_any("(（").is_none() || inside.peek().and_then(digit).is_none() {
+            return Ok(None);
+        }
+        inside
+    };
+    let mut after = inside;
+    after.take_while(|c| digit(c).is_some());
+    if after.peek() == Some(':') {
         return Ok(None);
     }
-    let inside = after;
-    let found = square(&mut after);
-    if after.peek() == Some(':') || inside.rest.chars().nth(1) == Some(':') {
-        return Ok(None);
-    }
-    if found.is_none() && inside.rest.starts_with("00") {
-        // Some programs write a drop's origin so.
-        after.eat("00");
-    } else if found.is_none() {
-        return Err(inside.expected("the square the piece comes from, such as 77"));
-    }
+    after = inside;
+    // Some programs write the origin of a drop as 00.
+    let found = if after.eat("00") {
+        None
+    } else {
+        let expected = || inside.expected("the square the piece comes from, such as 77");
+        Some(square(&mut after).ok_or_else(expected)?)
+    };
     if after.eat_any(")）").is_none() {
         return Err(after.expected("a closing parenthesis"));
     }

@@ -1,0 +1,241 @@
+//! Real output of every command against docs/cli.schema.json.
+
+mod common;
+
+use common::{Ran, fed, file, kiban};
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+/// A finished game: Black is wiped out in ten plies.
+const WIPE_OUT: &str = "f5f6e6f4g5d6e7f3e3";
+/// Black's eleventh move turns no disc.
+const FOUL: &str = "f5d6c3d3c4f4f6f3e6e7a1";
+const PASS: &str = "OOOOOOO-OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOXX- X";
+
+/// The validator of one definition of the schema.
+fn validator(name: &str) -> Validator {
+    let mut schema: Value = serde_json::from_str(include_str!("../../../docs/cli.schema.json"))
+        .expect("the schema is JSON");
+    if !name.is_empty() {
+        let schema = schema.as_object_mut().expect("an object");
+        schema.remove("oneOf");
+        schema.insert("$ref".to_string(), json!(format!("#/$defs/{name}")));
+    }
+    jsonschema::validator_for(&schema).expect("the schema is a schema")
+}
+
+fn assert_valid(validator: &Validator, document: &Value) {
+    let faults: Vec<String> =
+        validator.iter_errors(document).map(|e| format!("{e} at {}", e.instance_path())).collect();
+    assert!(faults.is_empty(), "{faults:#?}\n{document}");
+}
+
+/// The document of a run, which its command's definition and the whole schema accept, and which
+/// neither accepts without any one of its keys that CLI.md lists.
+fn document(ran: &Ran, command: &str, keys: &[&str]) -> Value {
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    let document = ran.json();
+    let one = validator(command);
+    assert_valid(&one, &document);
+    assert_valid(&validator(""), &document);
+    for key in ["schema", "command", "game", "variant"].iter().chain(keys) {
+        let mut without = document.clone();
+        let gone = without.as_object_mut().expect("an object").remove(*key);
+        assert!(gone.is_some(), "{command} has {key}");
+        assert!(!one.is_valid(&without), "{command} needs {key}");
+    }
+    document
+}
+
+#[test]
+fn games() {
+    let games = document(&kiban(&["games", "--json"]), "games", &["games"]);
+    assert!(games["games"].as_array().expect("a list").len() >= 2);
+}
+
+const MOVES: [&str; 8] =
+    ["position", "to_move", "moves", "banned", "forced", "in_check", "calls", "outcome"];
+
+#[test]
+fn moves() {
+    let start = document(&kiban(&["moves", "othello", "--json"]), "moves", &MOVES);
+    assert_eq!(start["moves"], json!(["c4", "d3", "e6", "f5"]));
+    assert_eq!(start["to_move"], "first");
+    let shogi = document(&kiban(&["moves", "shogi", "--json"]), "moves", &MOVES);
+    assert_eq!(shogi["moves"].as_array().expect("a list").len(), 30);
+    assert_eq!(shogi["in_check"], false);
+}
+
+#[test]
+fn moves_where_a_side_must_pass() {
+    let pass = kiban(&["moves", "othello", "--position", PASS, "--json"]);
+    let pass = document(&pass, "moves", &MOVES);
+    assert_eq!(pass["position"], PASS);
+    assert_eq!((&pass["to_move"], &pass["forced"]), (&json!("first"), &json!("pass")));
+    assert_eq!(pass["moves"], json!(["pass"]));
+}
+
+#[test]
+fn moves_of_a_finished_game() {
+    let name = file("schema-over.txt", WIPE_OUT.as_bytes());
+    let over = kiban(&["moves", "othello", "--record", &name, "--json"]);
+    let over = document(&over, "moves", &MOVES);
+    assert_eq!((&over["to_move"], &over["moves"]), (&Value::Null, &json!([])));
+    assert_eq!(over["outcome"]["reason"], "more-discs");
+}
+
+#[test]
+fn show() {
+    let keys = ["viewer", "stage", "view", "seen", "outcome"];
+    let ran = kiban(&["show", "othello", "--moves", "f5 d6", "--viewer", "second", "--json"]);
+    let shown = document(&ran, "show", &keys);
+    assert_eq!((&shown["viewer"], &shown["stage"]), (&json!("second"), &json!("play")));
+    assert_eq!(shown["seen"], json!(["f5", "d6"]));
+}
+
+const PERFT: [&str; 8] =
+    ["position", "depth", "nodes", "leaf", "threads", "seconds", "cpu_seconds", "divide"];
+
+#[test]
+fn perft() {
+    let ran = kiban(&["perft", "shogi", "--depth", "4", "--threads", "2", "--json"]);
+    let count = document(&ran, "perft", &PERFT);
+    assert_eq!((&count["nodes"], &count["leaf"]), (&json!(719_731), &json!("path")));
+    let ran = kiban(&["perft", "othello", "--depth", "6", "--divide", "--json"]);
+    let divided = document(&ran, "perft", &PERFT);
+    let rows = divided["divide"].as_array().expect("asked for");
+    let sum: u64 = rows.iter().map(|r| r["nodes"].as_u64().expect("a count")).sum();
+    assert_eq!((sum, &divided["nodes"]), (8200, &json!(8200)));
+    assert!(rows.is_sorted_by_key(|r| r["move"].as_str().expect("a text").to_string()));
+}
+
+#[test]
+fn judge() {
+    let keys = ["records", "summary", "seconds", "cpu_seconds"];
+    let over = file("schema-judge-over.txt", WIPE_OUT.as_bytes());
+    let foul = file("schema-judge-foul.txt", FOUL.as_bytes());
+    let ran = kiban(&["judge", "--game", "othello", &over, &foul, "missing.txt", "--json"]);
+    let judged = document(&ran, "judge", &keys);
+    let records = judged["records"].as_array().expect("a list");
+    assert_eq!(records.len(), 3);
+    assert_eq!(records[0]["outcome"]["result"], "first");
+    assert_eq!(records[0]["score"], json!({"first": 64, "second": 0}));
+    assert_eq!(records[1]["foul"]["ply"], 11);
+    assert_eq!(records[1]["foul"]["reason"], "illegal-no-flip");
+    assert_eq!(records[1]["outcome"], Value::Null);
+    assert_eq!(records[2]["error"]["code"], "unreadable-file");
+    let summary = json!({
+        "records": 3, "judged": 2, "unreadable": 1, "disagree": 0,
+        "by_reason": {"more-discs": 1, "illegal-no-flip": 1},
+    });
+    assert_eq!(judged["summary"], summary);
+}
+
+#[test]
+fn judge_line_by_line() {
+    let ran = fed(&["judge", "--game", "othello", "-", "missing.txt", "--jsonl"], FOUL.as_bytes());
+    assert_eq!(ran.status, 0);
+    let lines: Vec<Value> =
+        ran.out.lines().map(|l| serde_json::from_str(l).expect("a document")).collect();
+    assert_eq!(lines.len(), 3);
+    assert_valid(&validator("judged-record"), &lines[0]);
+    assert_valid(&validator("judged-record"), &lines[1]);
+    assert_valid(&validator("judge-summary"), &lines[2]);
+}
+
+const ANALYZE: [&str; 11] = [
+    "position",
+    "to_move",
+    "best",
+    "call",
+    "depth",
+    "nodes",
+    "threads",
+    "seconds",
+    "cpu_seconds",
+    "lines",
+    "plies",
+];
+
+#[test]
+fn analyze() {
+    let ran = kiban(&["analyze", "shogi", "--nodes", "3000", "--lines", "2", "--json"]);
+    let found = document(&ran, "analyze", &ANALYZE);
+    assert!(found["best"].is_string());
+    assert_eq!(found["best"], found["lines"][0]["moves"][0]);
+    let ran = kiban(&["analyze", "othello", "--position", PASS, "--json"]);
+    let found = document(&ran, "analyze", &ANALYZE);
+    assert_eq!((&found["best"], &found["to_move"]), (&json!("pass"), &json!("first")));
+}
+
+#[test]
+fn analyze_every_ply_of_a_record() {
+    let name = file("schema-review.txt", WIPE_OUT.as_bytes());
+    let ran = kiban(&["analyze", "othello", "--record", &name, "--depth", "4", "--json"]);
+    let found = document(&ran, "analyze", &ANALYZE);
+    let plies = found["plies"].as_array().expect("a list");
+    assert_eq!(plies.len(), 9);
+    assert_eq!(plies[8]["after"], json!({"kind": "exact", "value": "win", "distance": 0}));
+    // Black wins by White's errors, so White has marks.
+    assert!(plies.iter().any(|p| p["seat"] == "second" && p["mark"].is_string()));
+    for ply in plies.iter().filter(|p| p["move"] == p["best"]) {
+        assert_eq!(ply["loss"], 0.0);
+    }
+}
+
+const SUITE: [&str; 3] = ["file", "rows", "total"];
+
+#[test]
+fn suite_of_counts() {
+    let name = file("schema.perft", b" ;D1 4 ;D2 12 ;D3 57 ;D9 3005288\n");
+    let arguments = ["suite", &name, "--game", "othello", "--max-nodes", "1000", "--json"];
+    let rows = document(&kiban(&arguments), "suite", &SUITE);
+    let ok: Vec<_> = rows["rows"].as_array().expect("a list").iter().map(|r| &r["ok"]).collect();
+    assert_eq!(ok, [true, true, false]);
+    let checked = kiban(&[&arguments[..], &["--check"]].concat());
+    assert_eq!(checked.status, 1);
+    assert_valid(&validator("suite"), &checked.json());
+}
+
+#[test]
+fn suite_of_best_moves() {
+    // Three empty squares: h8 is the only move that wins.
+    let name = file("schema.epd", format!("{PASS} bm pass; id \"forced\";\n").as_bytes());
+    let ran = kiban(&["suite", &name, "--game", "othello", "--depth", "3", "--json"]);
+    let rows = document(&ran, "suite", &SUITE);
+    assert_eq!((&rows["rows"][0]["ok"], &rows["rows"][0]["id"]), (&json!(true), &json!("forced")));
+}
+
+#[test]
+fn suite_of_endgames() {
+    let obf = "OOOOOOO-OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOXX- O; h8:+64;\n";
+    let name = file("schema.obf", obf.as_bytes());
+    let ran = kiban(&["suite", &name, "--game", "othello", "--time", "1", "--json"]);
+    let rows = document(&ran, "suite", &SUITE);
+    assert_eq!(rows["rows"][0]["found"]["move"], "h8");
+    assert_eq!(rows["rows"][0]["expected"]["score"]["points"], 6400);
+    assert_eq!(rows["rows"][0]["ok"], true);
+}
+
+#[test]
+fn doctor() {
+    let keys = ["version", "features", "threads", "memory_bytes", "data", "tables", "games"];
+    document(&kiban(&["doctor", "--json"]), "doctor", &keys);
+}
+
+#[test]
+fn errors() {
+    for arguments in [&["show", "chess", "--json"][..], &["show", "--json"], &["--json"]] {
+        let ran = kiban(arguments);
+        ran.error();
+        let line: Value = serde_json::from_str(&ran.err).expect("a line of JSON");
+        assert_valid(&validator("error"), &line);
+    }
+}
+
+#[test]
+fn definitions_of_commands_to_come_are_schemas() {
+    for name in ["probe", "mate", "bench", "match"] {
+        assert!(!validator(name).is_valid(&json!({"schema": 1, "command": name})));
+    }
+}

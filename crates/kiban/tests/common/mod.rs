@@ -1,0 +1,82 @@
+//! Running the real program.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+/// What a run left behind.
+pub struct Ran {
+    pub status: i32,
+    pub out: String,
+    pub err: String,
+}
+
+impl Ran {
+    /// The one document on standard output.
+    pub fn json(&self) -> Value {
+        assert_eq!(self.out.lines().count(), 1, "one document: {}{}", self.out, self.err);
+        serde_json::from_str(&self.out).expect("a document")
+    }
+
+    /// The error that `--json` puts on standard error, of a run without an answer.
+    pub fn error(&self) -> Value {
+        assert_eq!(self.out, "", "standard output is empty");
+        assert_eq!(self.err.lines().count(), 1, "one line: {}", self.err);
+        let line: Value = serde_json::from_str(&self.err).expect("a line of JSON");
+        line["error"].clone()
+    }
+
+    /// The one sentence on standard error, of a run that ended with this status.
+    pub fn sentence(&self, status: i32) -> &str {
+        assert_eq!(self.status, status, "{}{}", self.out, self.err);
+        assert_eq!(self.out, "", "standard output is empty");
+        assert_eq!(self.err.lines().count(), 1, "one sentence: {}", self.err);
+        assert!(!self.err.contains("panicked"), "{}", self.err);
+        self.err.trim_end()
+    }
+}
+
+/// The program, with nothing of the tester's own settings.
+pub fn program() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kiban"));
+    command.env_remove("KIBAN_DATA").env("NO_COLOR", "1");
+    command
+}
+
+/// Runs with these arguments and nothing to read.
+pub fn kiban(arguments: &[&str]) -> Ran {
+    fed(arguments, b"")
+}
+
+/// Runs with these arguments and this on standard input.
+pub fn fed(arguments: &[&str], input: &[u8]) -> Ran {
+    let mut child = program()
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut stdin = child.stdin.take().expect("it was piped");
+    let input = input.to_vec();
+    let writer = std::thread::spawn(move || {
+        // A program that ends early closes its input; that is no fault of the test.
+        let _ = stdin.write_all(&input);
+    });
+    let done = child.wait_with_output().expect("the program ends");
+    writer.join().expect("the writer ends");
+    Ran {
+        status: done.status.code().expect("it was not killed"),
+        out: String::from_utf8(done.stdout).expect("text"),
+        err: String::from_utf8(done.stderr).expect("text"),
+    }
+}
+
+/// A file of this content in the build's folder for tests; names must differ between tests.
+pub fn file(name: &str, content: &[u8]) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).expect("the folder is writable");
+    path.display().to_string()
+}
