@@ -1,7 +1,7 @@
 //! The commands there are, and how a run of the program begins and ends.
 
 use crate::commands::{
-    analyze, convert, doctor, games, judge, moves, perft, play, render, show, suite,
+    analyze, convert, doctor, games, judge, moves, perft, play, render, serve, show, suite,
 };
 use crate::error::Failure;
 use crate::{output, registry, usage};
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 /// Classic board games: exact rules, honest judging, strong play.
 #[derive(Parser)]
 #[command(name = "kiban", version, disable_help_subcommand = true)]
-#[command(after_help = registry::examples(&["play {game}", "show {game}", "judge game.txt"]))]
+#[command(after_help = registry::examples(&["serve", "play {game}", "show {game}", "judge game.txt"]))]
 struct Cli {
     #[command(subcommand)]
     command: Command,
@@ -21,6 +21,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Serve(serve::Args),
     Games(games::Args),
     Show(show::Args),
     Render(render::Args),
@@ -37,6 +38,7 @@ enum Command {
 impl Command {
     fn run(&self) -> Result<(), Failure> {
         match self {
+            Command::Serve(args) => serve::run(args),
             Command::Games(args) => games::run(args),
             Command::Show(args) => show::run(args),
             Command::Render(args) => render::run(args),

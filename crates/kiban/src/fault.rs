@@ -8,8 +8,8 @@ pub(crate) fn install_hook() {
     let json = crate::cli::wants_json(std::env::args_os());
     std::panic::set_hook(Box::new(move |info| {
         let said = match info.payload().downcast_ref::<String>() {
-            Some(text) => text,
-            None => info.payload().downcast_ref::<&str>().unwrap_or(&"no message"),
+            Some(text) => text.as_str(),
+            None => info.payload().downcast_ref::<&str>().copied().unwrap_or("no message"),
         };
         // A scope only passes on the panic of its thread, which has been told already.
         if said != "a scoped thread panicked" {

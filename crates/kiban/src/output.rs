@@ -76,15 +76,18 @@ pub(crate) fn complain(error: &ReadError, json: bool) {
         found: Option<&'a str>,
         expected: Option<&'a str>,
     }
-    let line = if json {
+    note(&sentence(error));
+    if json {
         let place = (error.at != Where::default()).then_some(&error.at);
         let ReadError { code, message, found, expected, .. } = error;
         let (found, expected) = (found.as_deref(), expected.as_deref());
         let told = Told { code, message, r#where: place, found, expected };
-        serde_json::to_string(&Line { error: told }).expect("an error is plain data")
-    } else {
-        sentence(error)
-    };
+        note(&serde_json::to_string(&Line { error: told }).expect("an error is plain data"));
+    }
+}
+
+/// Says something on standard error.
+pub(crate) fn note(text: &str) {
     // Nobody is left to tell if standard error is closed too.
-    let _ = writeln!(std::io::stderr(), "{line}");
+    let _ = writeln!(std::io::stderr(), "{text}");
 }

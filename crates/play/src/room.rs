@@ -131,8 +131,7 @@ impl Room {
     pub fn referee_at(&self, ply: usize) -> Result<Box<dyn Arbiter>, Refused> {
         let broken = |e: &dyn std::fmt::Display| Refused::Broken(e.to_string());
         let log = self.referee.log().get(..ply).ok_or_else(|| broken(&"the log is shorter"))?;
-        let mut referee =
-            open(&self.head, self.referee.spec()).map_err(|e| broken(&e))?;
+        let mut referee = open(&self.head, self.referee.spec()).map_err(|e| broken(&e))?;
         for entry in log {
             referee.put(entry)?;
         }
@@ -217,6 +216,7 @@ impl Room {
         if self.take_back_to(seat).is_some() {
             may.push(Offer::TakeBack);
         }
+        may.retain(|what| !self.offers.contains(&(seat, *what)));
         may
     }
 
@@ -351,6 +351,9 @@ impl Room {
         if !self.open_seats().is_empty() {
             return Err(Refused::NotBegun);
         }
+        if self.referee.stage() == Stage::Over {
+            return Err(Refusal::Over.into());
+        }
         // To resign or to decline means the same whatever the other did meanwhile.
         let timeless = matches!(action, Action::Call(Call::Resign) | Action::Decline(_));
         if !timeless && ply.is_some_and(|ply| ply != self.referee.log().len()) {
@@ -389,12 +392,16 @@ impl Room {
         Ok(Event::Put { entry: Entry { by: seat.into(), act }, spent_ms })
     }
 
+    /// An offer stands until everybody else who is a person has made it too.
     fn offer(&self, seat: Seat, what: Offer) -> Result<Event, Refused> {
-        if !self.may_offer(seat).contains(&what) {
+        let asker = self.offers.iter().find(|(_, w)| *w == what).map(|(s, _)| *s);
+        let accepts = asker.is_some_and(|asker| asker != seat);
+        if !accepts && !self.may_offer(seat).contains(&what) {
             return Err(Refused::NoOffer);
         }
-        let asker = self.offers.iter().find(|(s, w)| *w == what && *s != seat).map(|(s, _)| *s);
-        if asker.is_none() && !self.alone(seat) {
+        let offered = self.offers.iter().filter(|(_, w)| *w == what).map(|(s, _)| *s);
+        let consenting = offered.chain([seat]).collect();
+        if !self.agreed(consenting) {
             return Ok(Event::Offered { seat, what });
         }
         match what.call() {
@@ -407,6 +414,14 @@ impl Room {
                 Ok(Event::TookBack { kept })
             }
         }
+    }
+
+    /// Whether with these seats every person has consented; one person may have several seats.
+    fn agreed(&self, consenting: Seats) -> bool {
+        let holders: Vec<_> = consenting.iter().map(|s| self.holder(s)).collect();
+        let players = self.head.players.iter().zip(&self.holders);
+        let mut persons = players.filter(|(p, _)| **p == Player::Person);
+        persons.all(|(_, holder)| holders.contains(&holder.as_deref()))
     }
 
     fn commit(&mut self, event: Event, now_ms: u64) -> Result<Event, Refused> {

@@ -1,8 +1,10 @@
 //! Two toy games, registered in tests only: as small as they can be with what is hard in them.
 //!
 //! [`trail`] forbids moves because of history and is judged officially; [`veil`] has four seats
-//! in two teams, secret layouts, a deal, skips and a seat going out.
+//! in two teams, secret layouts, a deal, skips and a seat going out. A third, [`stones`], has an
+//! engine that misbehaves at will, for tests of what runs games.
 
+pub mod stones;
 pub mod trail;
 pub mod veil;
 

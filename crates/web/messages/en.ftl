@@ -55,11 +55,11 @@ level-9 = expert
 level-10 = the best it can
 
 clock-none = No clock
-clock-fast = 3 min + 2 s
-clock-short = 10 min + 5 s
-clock-byoyomi = 10 min, then 30 s
-clock-long = 30 min, then 60 s
-clock-own = Your own
+clock-fast = 3 minutes, 2 seconds added a move
+clock-short = 10 minutes, 5 seconds added a move
+clock-byoyomi = 10 minutes, then 30 seconds a move
+clock-long = 30 minutes, then 60 seconds a move
+clock-own = Your own times
 clock-own-main = Minutes
 clock-own-byoyomi = Byoyomi, seconds
 clock-own-periods = Periods
@@ -162,7 +162,7 @@ invite-watch = A link for watchers
 invite-watch-label = Link for watchers
 
 status-check = Check.
-status-past = After ply { $ply }. The game goes on at its end.
+status-past = After move { $ply } of { $of }.
 status-waiting = Waiting for the other player.
 status-planned = Played as soon as it is your turn, if it can be. Escape takes it back.
 status-passed = { $seat } has no move and passes.

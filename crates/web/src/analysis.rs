@@ -10,8 +10,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use kiban_core::{
     Act, Arbiter, Conduct, Entry, GameSpec, Limits, Opening, ReadError, Record, Report, Seat,
-    Seats,
-    Source, Stage, Stop, Viewer,
+    Seats, Source, Stage, Stop, Viewer,
 };
 use kiban_play::LONGEST_GAME;
 use kiban_words::Words;
@@ -71,9 +70,8 @@ pub(crate) async fn analyse(
     admit(&app, &visitor, &address)?;
     let not_found = || Failure::not_found(app.common_words());
     let spec = app.spec(&game).ok_or_else(not_found)?;
-    let stumbled = |_| {
-        Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "stumbled", app.common_words(), &[])
-    };
+    let stumbled =
+        |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "stumbled", app.common_words(), &[]);
     let turn = app.readers.acquire().await.map_err(|_| Failure::busy(app.common_words()))?;
     // A long record takes a while: not on the threads that serve everybody.
     let shared = app.clone();
@@ -121,7 +119,8 @@ impl Study {
             return Err(Failure::bad("layout-first", words, &[]));
         }
         let warnings = json!(record.warnings);
-        let mut study = Study { table, tags: record.tags.clone(), warnings, plies: vec![], error: None };
+        let mut study =
+            Study { table, tags: record.tags.clone(), warnings, plies: vec![], error: None };
         study.note();
         study.put_record(&record, asked.ply);
         for text in &asked.moves {

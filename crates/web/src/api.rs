@@ -188,8 +188,7 @@ async fn follow(
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let after = last.or(asked.after);
     let caller = asked.caller(visitor);
-    let follower =
-        rooms::ask(&app, &id, |reply| Ask::Follow(caller.clone(), after, reply)).await?;
+    let follower = rooms::ask(&app, &id, |reply| Ask::Follow(caller.clone(), after, reply)).await?;
     Ok(Sse::new(messages(follower)).into_response())
 }
 
@@ -260,11 +259,7 @@ async fn record(
 }
 
 /// A file name and the game as this viewer knows it in a format; the first one, if none is named.
-fn export(
-    live: &Live,
-    viewer: Viewer,
-    wanted: Option<&str>,
-) -> Result<(String, Vec<u8>), Failure> {
+fn export(live: &Live, viewer: Viewer, wanted: Option<&str>) -> Result<(String, Vec<u8>), Failure> {
     let words = live.words();
     let writers = || live.spec().formats.iter().filter(|f| f.write.is_some());
     let format = writers().find(|f| wanted.is_none_or(|id| f.id == id));
@@ -282,8 +277,8 @@ fn export(
             node.spent_ms = Some(spent);
         }
     }
-    let bytes = write(&[record])
-        .map_err(|e| Failure::bad("export", words, &[("what", &e.to_string())]))?;
+    let bytes =
+        write(&[record]).map_err(|e| Failure::bad("export", words, &[("what", &e.to_string())]))?;
     let extension = format.extensions.first().copied().unwrap_or(format.id);
     Ok((format!("{}.{extension}", live.spec().id), bytes))
 }
@@ -306,11 +301,7 @@ async fn board(
     Ok(([(CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }
 
-fn picture_of(
-    spec: &'static GameSpec,
-    variant: &str,
-    shape: Shape,
-) -> Result<Picture, Failure> {
+fn picture_of(spec: &'static GameSpec, variant: &str, shape: Shape) -> Result<Picture, Failure> {
     let variant = spec.variant(variant).map_err(Failure::unreadable)?;
     Ok((spec.picture)(&variant, shape))
 }

@@ -98,6 +98,12 @@ impl App {
         self.clock.now_ms()
     }
 
+    /// Lets time pass that a test does not wait for.
+    #[cfg(test)]
+    pub(crate) fn skip(&self, ms: u64) {
+        self.clock.skipped_ms.fetch_add(ms, Ordering::Relaxed);
+    }
+
     pub(crate) fn idle_ms(&self) -> u64 {
         self.idle_ms.load(Ordering::Relaxed)
     }
@@ -117,16 +123,27 @@ impl App {
 struct Clock {
     unix_ms: u64,
     since: Instant,
+    /// Time that tests need not wait for.
+    #[cfg(test)]
+    skipped_ms: AtomicU64,
 }
 
 impl Clock {
     fn now() -> Clock {
         let unix = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        Clock { unix_ms: unix.as_millis() as u64, since: Instant::now() }
+        Clock {
+            unix_ms: unix.as_millis() as u64,
+            since: Instant::now(),
+            #[cfg(test)]
+            skipped_ms: AtomicU64::new(0),
+        }
     }
 
     fn now_ms(&self) -> u64 {
-        self.unix_ms + self.since.elapsed().as_millis() as u64
+        let passed = self.unix_ms + self.since.elapsed().as_millis() as u64;
+        #[cfg(test)]
+        let passed = passed + self.skipped_ms.load(Ordering::Relaxed);
+        passed
     }
 }
 

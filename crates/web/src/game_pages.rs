@@ -44,10 +44,7 @@ async fn game(State(app): State<Shared>, visitor: Visitor, Path(id): Path<String
     show(&app, &id, caller).await.map_err(|failure| PageFailure(app, failure))
 }
 
-async fn watch(
-    State(app): State<Shared>,
-    Path((id, secret)): Path<(String, String)>,
-) -> Page {
+async fn watch(State(app): State<Shared>, Path((id, secret)): Path<(String, String)>) -> Page {
     // Without the cookie: a watcher's page shows what watchers see, whoever opens it.
     let caller = Caller { holder: None, watch: Some(secret) };
     show(&app, &id, caller).await.map_err(|failure| PageFailure(app, failure))
@@ -175,9 +172,8 @@ async fn make(
 ) -> Result<String, (StatusCode, String)> {
     let bad = |message: String| (StatusCode::BAD_REQUEST, message);
     let request = pages::start::request(spec, fields).map_err(bad)?;
-    let wish: NewGame = serde_json::from_value(request).map_err(|e| {
-        bad(app.common_words().text("error-bad-json", &[("what", &e.to_string())]))
-    })?;
+    let wish: NewGame = serde_json::from_value(request)
+        .map_err(|e| bad(app.common_words().text("error-bad-json", &[("what", &e.to_string())])))?;
     let made = new_game(app, wish, holder).await;
     made.map(|made| made.url).map_err(|failure| (failure.status, failure.message))
 }

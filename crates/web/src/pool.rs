@@ -158,3 +158,145 @@ fn work(inner: &Inner) {
         let _ = done.send(answer);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kiban_core::{Call, Seat};
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc;
+
+    type Answer = oneshot::Receiver<Result<Entry, Fault>>;
+
+    fn search(owner: &str, stop: &Stop, job: impl FnOnce() + Send + 'static) -> (Search, Answer) {
+        let (done, answer) = oneshot::channel();
+        let job: Job = Box::new(move |_, _, _| {
+            job();
+            Entry::new_call(Seat::FIRST, Call::Resign)
+        });
+        let limits = Limits { stop: stop.clone(), ..Limits::default() };
+        let report = Box::new(|_| ());
+        (Search { owner: owner.to_string(), job, limits, report, done }, answer)
+    }
+
+    /// Keeps the only worker busy until the sender is dropped or sends.
+    fn block(pool: &Pool) -> (mpsc::Sender<()>, Answer) {
+        let (go, wait) = mpsc::channel::<()>();
+        let (began, begun) = mpsc::channel();
+        let (first, answer) = search("blocker", &Stop::default(), move || {
+            began.send(()).unwrap();
+            let _ = wait.recv();
+        });
+        pool.submit(first).unwrap();
+        begun.recv().unwrap();
+        (go, answer)
+    }
+
+    #[test]
+    fn askers_take_turns() {
+        let pool = Pool::new(1);
+        let (go, _answer) = block(&pool);
+        let (said, order) = mpsc::channel();
+        let mut answers = Vec::new();
+        for owner in ["a", "a", "b", "b", "c"] {
+            let said = said.clone();
+            let (search, answer) =
+                search(owner, &Stop::default(), move || said.send(owner).unwrap());
+            pool.submit(search).unwrap();
+            answers.push(answer);
+        }
+        drop((go, said));
+        assert_eq!(order.iter().collect::<Vec<_>>(), ["a", "b", "c", "a", "b"]);
+    }
+
+    #[test]
+    fn the_queue_is_bounded() {
+        let pool = Pool::new(1);
+        let (_go, _answer) = block(&pool);
+        let stop = Stop::default();
+        for _ in 0..MOST_PER_OWNER {
+            pool.submit(search("a", &stop, || ()).0).unwrap();
+        }
+        assert_eq!(pool.submit(search("a", &stop, || ()).0), Err(Busy));
+        for i in MOST_PER_OWNER..MOST_WAITING {
+            pool.submit(search(&format!("other {i}"), &stop, || ()).0).unwrap();
+        }
+        assert_eq!(pool.submit(search("one more", &stop, || ()).0), Err(Busy));
+    }
+
+    #[test]
+    fn a_panic_ends_its_search_only() {
+        let pool = Pool::new(1);
+        let (bad, answer) = search("a", &Stop::default(), || panic!("it fell over"));
+        pool.submit(bad).unwrap();
+        assert_eq!(answer.blocking_recv().unwrap(), Err(Fault("it fell over".to_string())));
+        let (good, answer) = search("a", &Stop::default(), || ());
+        pool.submit(good).unwrap();
+        assert!(answer.blocking_recv().unwrap().is_ok());
+    }
+
+    #[test]
+    fn a_workers_memory_does_not_outlive_a_panic() {
+        let pool = Pool::new(1);
+        let sizes: Arc<Mutex<Vec<usize>>> = Arc::default();
+        for falls in [false, true, false] {
+            let sizes = Arc::clone(&sizes);
+            let (mut search, answer) = search("a", &Stop::default(), || ());
+            search.job = Box::new(move |memory, _, _| {
+                let seen = memory.get_or(Vec::<u8>::new);
+                seen.push(1);
+                sizes.lock().unwrap().push(seen.len());
+                assert!(!falls, "as it should");
+                Entry::new_call(Seat::FIRST, Call::Resign)
+            });
+            pool.submit(search).unwrap();
+            assert_eq!(answer.blocking_recv().unwrap().is_err(), falls);
+        }
+        assert_eq!(*sizes.lock().unwrap(), [1, 2, 1]);
+    }
+
+    #[test]
+    fn what_nobody_waits_for_is_not_begun() {
+        let pool = Pool::new(1);
+        let (go, _answer) = block(&pool);
+        let ran = Arc::new(AtomicUsize::new(0));
+        let count = || {
+            let ran = Arc::clone(&ran);
+            move || {
+                ran.fetch_add(1, Ordering::SeqCst);
+            }
+        };
+        let stop = Stop::default();
+        let (stopped, stopped_answer) = search("a", &stop, count());
+        let (left, left_answer) = search("b", &Stop::default(), count());
+        let (wanted, wanted_answer) = search("c", &Stop::default(), count());
+        for search in [stopped, left, wanted] {
+            pool.submit(search).unwrap();
+        }
+        stop.stop();
+        drop(left_answer);
+        drop(go);
+        assert!(wanted_answer.blocking_recv().unwrap().is_ok());
+        assert!(stopped_answer.blocking_recv().is_err());
+        assert_eq!(ran.load(Ordering::SeqCst), 1);
+    }
+
+    #[test]
+    fn closing_stops_what_runs() {
+        let pool = Pool::new(1);
+        let stop = Stop::default();
+        let (began, begun) = mpsc::channel();
+        let seen = stop.clone();
+        let (endless, answer) = search("a", &stop, move || {
+            began.send(()).unwrap();
+            while !seen.stopped() {
+                thread::yield_now();
+            }
+        });
+        pool.submit(endless).unwrap();
+        begun.recv().unwrap();
+        pool.close();
+        assert!(answer.blocking_recv().unwrap().is_ok());
+        assert_eq!(pool.submit(search("a", &stop, || ()).0), Err(Busy));
+    }
+}

@@ -377,8 +377,7 @@ async fn load(app: &Shared, id: &str, now_ms: u64) -> Result<Loaded, Failure> {
         events.push(serde_json::from_str(&event.body).map_err(|e| broken(&e))?);
     }
     let n = game.next() - 1;
-    let room =
-        Room::replay(stored.head.clone(), spec, events, now_ms).map_err(|e| broken(&e))?;
+    let room = Room::replay(stored.head.clone(), spec, events, now_ms).map_err(|e| broken(&e))?;
     let last_event_ms = u64::try_from(game.info.updated_ms).unwrap_or(now_ms);
     Ok(Loaded { spec, stored, room, n, keys, last_event_ms })
 }
@@ -387,7 +386,8 @@ async fn load(app: &Shared, id: &str, now_ms: u64) -> Result<Loaded, Failure> {
 fn free_taps(room: &Room) -> usize {
     let (referee, usual) = (room.referee(), 2);
     let spec = referee.spec();
-    let (Some(seat), Ok(variant)) = (referee.waiting_for().only(), spec.variant(&referee.variant()))
+    let (Some(seat), Ok(variant)) =
+        (referee.waiting_for().only(), spec.variant(&referee.variant()))
     else {
         return usual;
     };

@@ -160,4 +160,3 @@ pub(crate) async fn take_up(app: &Shared) {
         tokio::task::yield_now().await;
     }
 }
-

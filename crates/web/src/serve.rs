@@ -134,7 +134,7 @@ pub fn serve(
 }
 
 /// What an operator should know of where the server listens.
-fn warning(address: SocketAddr, hosts: &[String]) -> Option<String> {
+pub(crate) fn warning(address: SocketAddr, hosts: &[String]) -> Option<String> {
     if address.ip().is_loopback() {
         return None;
     }
@@ -226,7 +226,7 @@ fn connection(
 }
 
 /// Where the database is.
-fn database_path(
+pub(crate) fn database_path(
     given: Option<&str>,
     variable: impl Fn(&str) -> Option<String>,
 ) -> Result<PathBuf, ServeError> {

@@ -183,13 +183,9 @@ fn clock(live: &Live, now_ms: u64) -> Option<Clock> {
 fn players(live: &Live) -> Vec<PlayerView> {
     let room = live.room();
     let view = |(seat, player): (Seat, &Player)| match player {
-        Player::Computer { level } => PlayerView {
-            seat,
-            kind: "computer",
-            level: Some(*level),
-            seated: true,
-            here: true,
-        },
+        Player::Computer { level } => {
+            PlayerView { seat, kind: "computer", level: Some(*level), seated: true, here: true }
+        }
         Player::Person => PlayerView {
             seat,
             kind: "person",
@@ -242,10 +238,7 @@ fn score(live: &Live) -> Option<Score> {
 
 fn links(live: &Live, class: Class) -> Option<Links> {
     let open = !live.room().open_seats().is_empty();
-    class.creator.then(|| Links {
-        join: open.then(|| live.join_url()),
-        watch: live.watch_url(),
-    })
+    class.creator.then(|| Links { join: open.then(|| live.join_url()), watch: live.watch_url() })
 }
 
 fn formats(live: &Live) -> Vec<FormatView> {

@@ -3,8 +3,9 @@
 
 import { Board, announce, pictures } from "./board.js";
 import { html } from "./draw.js";
+import { paintFacts, remark } from "./facts.js";
 import { RecordList } from "./record.js";
-import { data, has, say } from "./words.js";
+import { data, say } from "./words.js";
 
 /** @param {string} id @returns {HTMLElement} */
 function byId(id) {
@@ -142,15 +143,12 @@ class AnalysisPage {
       mover: forward ? (ply.by?.[0] ?? null) : null,
     });
     this.record.set(this.record.moves, this.cursor);
-    const facts = ply.scene.facts.map(([key, value]) =>
-      html("span", { class: "fact" }, has(key) ? say(key, { value }) : value),
-    );
-    byId("facts").replaceChildren(...facts);
+    paintFacts(byId("facts"), ply.scene);
     byId("comment").textContent = ply.comment ?? "";
     /** @type {HTMLInputElement} */ (byId("position")).value = ply.position;
     const query = new URLSearchParams({ variant: this.variant, position: ply.position });
     byId("play-here").setAttribute("href", `/${this.game}?${query}`);
-    this.status(ply.in_check ? say("status-check") : "", "");
+    this.status(remark(ply.scene, ply.in_check), "");
   }
 
   /** The legal moves of a ply are asked for when it is looked at. @param {number} ply */

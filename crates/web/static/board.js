@@ -345,7 +345,7 @@ export class Board {
       const node = pieceNode(this.ground, piece, stands);
       if (place === from && !to) node.classList.add("raised");
       if (this.grip?.ghost && this.grip.id === piece.at && piece.count === 1) {
-        node.classList.add("away");
+        node.classList.add("lifted");
       }
       this.layers.pieces.append(node);
       this.nodes.set(piece.at, node);
@@ -491,7 +491,7 @@ export class Board {
   hover(place) {
     const over = place && this.goesOn(place, this.path) ? place.id : "";
     for (const node of this.layers.hits.children) {
-      node.classList.toggle("under", node.getAttribute("data-id") === over);
+      node.classList.toggle("aim", node.getAttribute("data-id") === over);
     }
   }
 

@@ -3,11 +3,12 @@
 import { Board, announce, pictures } from "./board.js";
 import { Clocks } from "./clock.js";
 import { html } from "./draw.js";
+import { paintFacts, remark } from "./facts.js";
 import { leastTaps } from "./paths.js";
 import { RecordList } from "./record.js";
 import * as sound from "./sound.js";
 import { Outbox, Stream } from "./stream.js";
-import { data, has, say } from "./words.js";
+import { data, say } from "./words.js";
 
 /** @param {string} id @returns {HTMLElement} */
 function byId(id) {
@@ -219,7 +220,7 @@ class GamePage {
       moved: move?.taps ?? null,
       mover: move?.by[0] ?? null,
     });
-    paintFacts(scene);
+    paintFacts(byId("facts"), scene);
   }
 
   // --- the page around it ---------------------------------------------------------------------
@@ -307,21 +308,22 @@ class GamePage {
     byId("move-form").toggleAttribute("hidden", none);
     const input = /** @type {HTMLInputElement} */ (byId("move-text"));
     input.disabled = !this.ownTurn();
+    if (view.choices.length > 0) input.placeholder = view.choices[0].text;
   }
 
   paintStatus() {
     const { view } = this;
     if (!this.alive) return;
     if (this.past !== null) {
-      this.status(say("status-past", { ply: this.past }), "");
+      this.status(say("status-past", { ply: this.past, of: view.seen.length }), "");
     } else if (view.stage === "over") {
       this.status(view.ending ?? "", "");
     } else if (view.players.some((p) => p.kind === "person" && !p.seated)) {
       this.status(say("status-waiting"), "");
     } else if (this.planned) {
       this.status(say("status-planned"), "");
-    } else if (view.in_check) {
-      this.status(say("status-check"), "");
+    } else if (remark(view.scene, view.in_check)) {
+      this.status(remark(view.scene, view.in_check), "");
     } else if (passed(view)) {
       this.status(say("status-passed", { seat: say(`seat-${passed(view)}`) }), "");
     } else {
@@ -464,14 +466,6 @@ function lastMoved(moves) {
 function passed(view) {
   const last = view.seen[view.seen.length - 1];
   return last && last.taps.length === 0 ? (last.by[0] ?? null) : null;
-}
-
-/** @param {Scene} scene */
-function paintFacts(scene) {
-  const items = scene.facts.map(([key, value]) =>
-    html("span", { class: "fact" }, has(key) ? say(key, { value }) : value),
-  );
-  byId("facts").replaceChildren(...items);
 }
 
 /**

@@ -17,7 +17,7 @@ export function ask(host, at, options, done) {
   for (const option of options) {
     const text = has(`option-${option.tap}`) ? say(`option-${option.tap}`) : option.tap;
     const button = html("button", { type: "button", role: "menuitem", "data-tap": option.tap });
-    if (option.face) button.append(faceOf(option.face, option.turned, at.size));
+    if (option.face) button.append(faceOf(option.face, option.turned));
     button.append(html("span", {}, text));
     button.addEventListener("click", (event) => {
       event.stopPropagation();
@@ -28,6 +28,7 @@ export function ask(host, at, options, done) {
   }
   menu.addEventListener("keydown", (event) => walk(menu, event, close, done));
   host.append(menu);
+  fit(menu, at.size);
   place(host, menu, at);
   menu.querySelector("button")?.focus();
   return close;
@@ -36,21 +37,28 @@ export function ask(host, at, options, done) {
 /**
  * @param {string} face
  * @param {boolean} turned
- * @param {number} size
  */
-function faceOf(face, turned, size) {
-  const source = document.getElementById(`f-${face}`);
-  const box = /** @type {SVGGraphicsElement} */ (/** @type {unknown} */ (source))?.getBBox?.();
-  const side = box ? Math.max(box.width, box.height, 1) * 1.04 : 100;
-  const icon = svg("svg", {
-    viewBox: `${-side / 2} ${-side / 2} ${side} ${side}`,
-    width: Math.max(44, Math.min(size, 72)),
-    height: Math.max(44, Math.min(size, 72)),
-    "aria-hidden": "true",
-  });
+function faceOf(face, turned) {
+  const icon = svg("svg", { "aria-hidden": "true" });
   const use = svg("use", { href: `#f-${face}` }, icon);
   if (turned) use.setAttribute("transform", "rotate(180)");
   return icon;
+}
+
+/**
+ * Fits each face into its button; a drawing has a size only once it is in the page.
+ * @param {HTMLElement} menu
+ * @param {number} size
+ */
+function fit(menu, size) {
+  for (const icon of menu.querySelectorAll("svg")) {
+    const box = icon.querySelector("use")?.getBBox() ?? { width: 1, height: 1 };
+    const side = Math.max(box.width, box.height) * 1.1;
+    const pixels = String(Math.max(44, Math.min(size, 80)));
+    icon.setAttribute("viewBox", `${-side / 2} ${-side / 2} ${side} ${side}`);
+    icon.setAttribute("width", pixels);
+    icon.setAttribute("height", pixels);
+  }
 }
 
 /**

@@ -20,6 +20,7 @@ export class RecordList {
     this.cursor = 0;
     this.style = /** @type {(typeof STYLES)[number]} */ (remembered("notation", "western"));
     this.listen();
+    this.draw();
   }
 
   listen() {
@@ -93,8 +94,8 @@ export class RecordList {
       item.append(button);
       return item;
     });
+    if (items.length === 0) items.push(html("li", { class: "none" }, say("record-empty")));
     this.list.replaceChildren(...items);
-    this.root.classList.toggle("empty", items.length === 0);
     const notation = this.root.querySelector(".notation");
     if (notation) notation.textContent = say(`notation-${this.style}`);
     this.mark();

@@ -35,7 +35,8 @@ class StartPage {
     for (const name of REMEMBERED) {
       const value = remembered(`${this.game}-${name}`, "");
       const field = this.form.elements.namedItem(name);
-      if (value && (field instanceof RadioNodeList || field instanceof HTMLInputElement)) {
+      if (!value || field === null) continue;
+      if (field instanceof RadioNodeList || 'value' in field) {
         field.value = value;
       }
     }

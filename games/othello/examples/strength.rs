@@ -1,6 +1,9 @@
 //! Plays levels against each other and prints the score: `strength VARIANT A B GAMES`, a level
 //! being 1 to 10 or `random`.
 
+// A tool's output is its purpose.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
 use kiban_core::{Conduct, Entry, Limits, Opening, Seat, Workspace};
 use kiban_search::Random;
 use std::time::{Duration, Instant};

@@ -53,7 +53,7 @@ const SETUPS: &[SetupSpec] = &[
     SetupSpec {
         id: "handicap-4",
         name: "Four corners",
-        position: "X------X-------------------OX------XO------------------X-------X O",
+        position: "X------X-------------------OX------XO-------------------X------X O",
     },
     SetupSpec {
         id: "parallel",

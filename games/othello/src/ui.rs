@@ -9,7 +9,7 @@ const CELL: f32 = 60.0;
 /// Room for coordinates around the board.
 const MARGIN: f32 = 30.0;
 /// The size of a coordinate's box: figures are about seven tenths of it.
-const LETTER: f32 = 20.0;
+const LETTER: f32 = 18.0;
 
 const DEFS: &str = concat!(
     "<radialGradient id=\"othello-black\" cx=\"0.38\" cy=\"0.32\" r=\"0.75\">",

@@ -24,7 +24,8 @@ fn tables() {
         let position = Position::read(text, STANDARD).unwrap();
         for row in fields {
             let (depth, count) = row.trim().strip_prefix('D').unwrap().split_once(' ').unwrap();
-            let (depth, count): (u32, u64) = (depth.parse().unwrap(), count.trim().parse().unwrap());
+            let (depth, count): (u32, u64) =
+                (depth.parse().unwrap(), count.trim().parse().unwrap());
             if count <= MOST_LEAVES {
                 assert_eq!(perft(&position, depth), count, "{text} depth {depth}");
                 rows += 1;
@@ -105,13 +106,13 @@ fn expected(position: &Position) -> Answer {
     let seat = position.to_move();
     let squares = (0..64).filter(|s| position.empties() >> s & 1 == 1);
     let flips = squares.map(|s| position.flips(seat, s % 8, s / 8) as u64).collect();
-    let placed: Vec<Move> =
-        position.moves().into_iter().filter(|m| m.square().is_some()).collect();
+    let placed: Vec<Move> = position.moves().into_iter().filter(|m| m.square().is_some()).collect();
     let plies = if placed.is_empty() { vec![Move::PASS] } else { placed };
     let after = |m: Move| {
         let mut next = *position;
         next.play(m);
-        (Board8::try_from(&next).unwrap(), next.placements(next.to_move()) as u64)
+        let board = Board8::try_from(&next).expect("a move keeps the size and the centre");
+        (board, next.placements(next.to_move()) as u64)
     };
     let after = plies.into_iter().map(after).collect();
     Answer { moves: position.placements(seat) as u64, flips, after }
@@ -238,8 +239,9 @@ impl Mailbox {
     fn turned(&self, side: char, (file, rank): (i32, i32)) -> Vec<(i32, i32)> {
         let mut turned = Vec::new();
         for step in (0..9).filter(|s| *s != 4) {
-            let ray: Vec<(i32, i32)> =
-                (1..self.size).map(|n| (file + n * (step % 3 - 1), rank + n * (step / 3 - 1))).collect();
+            let ray: Vec<(i32, i32)> = (1..self.size)
+                .map(|n| (file + n * (step % 3 - 1), rank + n * (step / 3 - 1)))
+                .collect();
             let other = |at: &&(i32, i32)| self.discs.get(at).is_some_and(|d| *d != side);
             let run = ray.iter().take_while(other).count();
             if ray.get(run).and_then(|at| self.discs.get(at)) == Some(&side) {
@@ -386,6 +388,6 @@ impl Random {
             });
         }
         text.push(if self.below(2) == 0 { 'X' } else { 'O' });
-        Position::read(&text, STANDARD).unwrap()
+        Position::read(&text, STANDARD).expect("64 squares and a side")
     }
 }

@@ -165,7 +165,7 @@ fn board(layout: &Layout) -> String {
     for (sx, sy) in [(sx, sy), (layout.width - sx - w, layout.height - sy - h)] {
         svg.push_str(&format!(
             "<rect x=\"{sx}\" y=\"{sy}\" width=\"{w}\" height=\"{h}\" rx=\"3\" \
-             fill=\"var(--wood-dark,#c79a4e)\"/>"
+             fill=\"var(--stand,#dbb46c)\" stroke=\"var(--wood-dark,#c79a4e)\"/>"
         ));
     }
     svg

@@ -9,5 +9,6 @@ pub(crate) mod moves;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod render;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod suite;

@@ -7,21 +7,21 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// What a run left behind.
-pub struct Ran {
-    pub status: i32,
-    pub out: String,
-    pub err: String,
+pub(crate) struct Ran {
+    pub(crate) status: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
 impl Ran {
     /// The one document on standard output.
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         assert_eq!(self.out.lines().count(), 1, "one document: {}{}", self.out, self.err);
         serde_json::from_str(&self.out).expect("a document")
     }
 
     /// The error that `--json` puts on standard error, of a run without an answer.
-    pub fn error(&self) -> Value {
+    pub(crate) fn error(&self) -> Value {
         assert_eq!(self.out, "", "standard output is empty");
         assert_eq!(self.err.lines().count(), 1, "one line: {}", self.err);
         let line: Value = serde_json::from_str(&self.err).expect("a line of JSON");
@@ -29,7 +29,7 @@ impl Ran {
     }
 
     /// The one sentence on standard error, of a run that ended with this status.
-    pub fn sentence(&self, status: i32) -> &str {
+    pub(crate) fn sentence(&self, status: i32) -> &str {
         assert_eq!(self.status, status, "{}{}", self.out, self.err);
         assert_eq!(self.out, "", "standard output is empty");
         assert_eq!(self.err.lines().count(), 1, "one sentence: {}", self.err);
@@ -39,19 +39,19 @@ impl Ran {
 }
 
 /// The program, with nothing of the tester's own settings.
-pub fn program() -> Command {
+pub(crate) fn program() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kiban"));
     command.env_remove("KIBAN_DATA").env("NO_COLOR", "1");
     command
 }
 
 /// Runs with these arguments and nothing to read.
-pub fn kiban(arguments: &[&str]) -> Ran {
+pub(crate) fn kiban(arguments: &[&str]) -> Ran {
     fed(arguments, b"")
 }
 
 /// Runs with these arguments and this on standard input.
-pub fn fed(arguments: &[&str], input: &[u8]) -> Ran {
+pub(crate) fn fed(arguments: &[&str], input: &[u8]) -> Ran {
     let mut child = program()
         .args(arguments)
         .stdin(Stdio::piped())
@@ -75,7 +75,7 @@ pub fn fed(arguments: &[&str], input: &[u8]) -> Ran {
 }
 
 /// A file of this content in the build's folder for tests; names must differ between tests.
-pub fn file(name: &str, content: &[u8]) -> String {
+pub(crate) fn file(name: &str, content: &[u8]) -> String {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, content).expect("the folder is writable");
     path.display().to_string()

@@ -9,9 +9,9 @@ mod text;
 use std::path::Path;
 
 /// A file of the workspace: its path from the root with `/`, and its text.
-pub struct File {
-    pub path: String,
-    pub text: String,
+pub(crate) struct File {
+    pub(crate) path: String,
+    pub(crate) text: String,
 }
 
 impl File {

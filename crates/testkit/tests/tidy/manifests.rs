@@ -29,7 +29,7 @@ fn allowed(folder: &str, games: &[String]) -> Option<Vec<String>> {
 }
 
 /// The ids of the games: the folders under `games/`.
-pub fn game_ids(files: &[File]) -> Vec<String> {
+pub(crate) fn game_ids(files: &[File]) -> Vec<String> {
     let id = |f: &File| {
         let id = f.path.strip_prefix("games/")?.strip_suffix("/Cargo.toml")?;
         (!id.contains('/')).then(|| id.to_string())
@@ -38,7 +38,7 @@ pub fn game_ids(files: &[File]) -> Vec<String> {
 }
 
 /// The dependency table.
-pub fn dependencies(files: &[File]) -> Vec<String> {
+pub(crate) fn dependencies(files: &[File]) -> Vec<String> {
     let games = game_ids(files);
     let mut faults = Vec::new();
     for file in files {
@@ -74,7 +74,7 @@ pub fn dependencies(files: &[File]) -> Vec<String> {
 }
 
 /// Every game is a dependency of the registry and named in its source.
-pub fn registered(files: &[File]) -> Vec<String> {
+pub(crate) fn registered(files: &[File]) -> Vec<String> {
     let manifest = files.iter().find(|f| f.path == "crates/games/Cargo.toml");
     let depends = manifest.map_or_else(Vec::new, |f| text::dependencies(&f.text));
     let source = files.iter().filter(|f| f.path.starts_with("crates/games/src/"));
@@ -92,7 +92,7 @@ pub fn registered(files: &[File]) -> Vec<String> {
 }
 
 /// The number of packages in `Cargo.lock`.
-pub fn lock(files: &[File]) -> Vec<String> {
+pub(crate) fn lock(files: &[File]) -> Vec<String> {
     let Some(lock) = files.iter().find(|f| f.path == "Cargo.lock") else {
         return vec!["there is no Cargo.lock".to_string()];
     };

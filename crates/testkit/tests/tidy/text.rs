@@ -2,12 +2,12 @@
 //! dependency tables of `Cargo.toml`.
 
 /// Rust with comments and the insides of strings and characters blanked; lines stay.
-pub fn rust_code(text: &str) -> String {
+pub(crate) fn rust_code(text: &str) -> String {
     blank(text, true)
 }
 
 /// Rust with only the comments blanked.
-pub fn rust_without_comments(text: &str) -> String {
+pub(crate) fn rust_without_comments(text: &str) -> String {
     blank(text, false)
 }
 
@@ -102,7 +102,7 @@ fn character(chars: &[char], at: usize) -> Option<usize> {
 
 /// Code, already without strings and comments, without what is compiled for tests only. The
 /// same bytes are blanked in `also`, which must have the same length in characters.
-pub fn without_tests(code: &str, also: &str) -> String {
+pub(crate) fn without_tests(code: &str, also: &str) -> String {
     const MARK: &str = "#[cfg(test)]";
     let code: Vec<char> = code.chars().collect();
     let mut out: Vec<char> = also.chars().collect();
@@ -150,7 +150,7 @@ fn closing(code: &[char], open: usize) -> usize {
 }
 
 /// The functions with a body: name, first line from 1, number of lines with signature and brace.
-pub fn functions(code: &str) -> Vec<(String, usize, usize)> {
+pub(crate) fn functions(code: &str) -> Vec<(String, usize, usize)> {
     let chars: Vec<char> = code.chars().collect();
     let word = |c: &char| c.is_alphanumeric() || *c == '_';
     let mut found = Vec::new();
@@ -197,7 +197,7 @@ fn body(code: &[char], from: usize) -> Option<usize> {
 
 /// Whether a word stands in a text, with anything but letters and digits around it; where: the
 /// lines, from 1.
-pub fn lines_with(text: &str, word: &str) -> Vec<usize> {
+pub(crate) fn lines_with(text: &str, word: &str) -> Vec<usize> {
     let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
     let has = |line: &str| {
         line.match_indices(word).any(|(i, _)| {
@@ -209,7 +209,7 @@ pub fn lines_with(text: &str, word: &str) -> Vec<usize> {
 
 /// A browser or message file without its comments, which stand on lines of their own or after a
 /// blank.
-pub fn without_other_comments(text: &str, extension: &str) -> String {
+pub(crate) fn without_other_comments(text: &str, extension: &str) -> String {
     let mut inside = false;
     let line = |line: &str| {
         if extension == "ftl" {
@@ -237,7 +237,7 @@ pub fn without_other_comments(text: &str, extension: &str) -> String {
 
 /// The dependencies of a manifest: section without its target (`dependencies`,
 /// `build-dependencies`, `dev-dependencies`) and package name.
-pub fn dependencies(manifest: &str) -> Vec<(String, String)> {
+pub(crate) fn dependencies(manifest: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     let mut section = String::new();
     for line in manifest.lines().map(str::trim) {

@@ -17,7 +17,7 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec, variant: &str) -> M
         div .play .analysis {
             div .stage {
                 div #board .board { noscript { p .note { (site.say("game-no-script")) } } }
-                div .under { p #status role="status" {} div #facts {} }
+                div .below { p #status role="status" {} div #facts {} }
             }
             div .side {
                 h1 { (title) }

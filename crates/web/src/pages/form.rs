@@ -89,7 +89,12 @@ impl Fields {
         let [main, byoyomi, periods, increment] = if id == "own" {
             let main = self.number("main", "minutes")?.saturating_mul(60);
             let byoyomi = self.number("byoyomi", "seconds")?;
-            [main, byoyomi, self.number("periods", "periods")?, self.number("increment", "seconds")?]
+            [
+                main,
+                byoyomi,
+                self.number("periods", "periods")?,
+                self.number("increment", "seconds")?,
+            ]
         } else if let Some(preset) = PRESETS.iter().find(|p| p.id == id) {
             preset.seconds
         } else {

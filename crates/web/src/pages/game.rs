@@ -26,7 +26,7 @@ pub(crate) fn page(
                 div #board .board {
                     noscript { p .note { (site.say("game-no-script")) } }
                 }
-                div .under {
+                div .below {
                     p #status role="status" {}
                     div #facts {}
                 }

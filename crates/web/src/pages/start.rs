@@ -41,8 +41,10 @@ pub(crate) fn page(
                 p #status role="status" {}
             }
             form #start .side method="post" action=(format!("/{}", spec.id)) {
-                h1 { (spec.names.en) }
-                p .lead { (site.say_or(&format!("{}-about", spec.id), "")) }
+                div .intro {
+                    h1 { (spec.names.en) }
+                    p .lead { (site.say_or(&format!("{}-about", spec.id), "")) }
+                }
                 @if let Some(error) = error { p .fault role="alert" { (error) } }
                 (opponent(site, &fields))
                 (setup(site, spec, &fields))
@@ -163,9 +165,13 @@ fn clock(site: &Site<'_>, fields: &Fields) -> Markup {
         }
     };
     html! {
-        fieldset .field {
-            legend { (site.say("start-clock")) }
-            (radios("clock", fields.get("clock", "none"), &clocks))
+        div .field {
+            label for="clock" { (site.say("start-clock")) }
+            select #clock name="clock" {
+                @for (id, text) in &clocks {
+                    option value=(id) selected[*id == fields.get("clock", "none")] { (text) }
+                }
+            }
             div .own-clock .for-own-clock {
                 (number("main", "10")) (number("byoyomi", "30"))
                 (number("periods", "1")) (number("increment", "0"))
@@ -175,7 +181,8 @@ fn clock(site: &Site<'_>, fields: &Fields) -> Markup {
 }
 
 fn more(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
-    let chosen = |option: &OptionSpec| fields.get(&format!("option-{}", option.key), "").to_string();
+    let chosen =
+        |option: &OptionSpec| fields.get(&format!("option-{}", option.key), "").to_string();
     let conduct = fields.get("conduct", "guided");
     let open = conduct != "guided" || spec.options.iter().any(|o| !chosen(o).is_empty());
     html! {

@@ -52,7 +52,7 @@ impl Live {
             Failure::refused(&refused, self.words()).with("view", self.view(class))
         })?;
         let n = self.commit(event, Some((seat, Some(order.id)))).await?;
-        Ok(Done { n, view: self.view_text(class) })
+        Ok(Done { n, view: self.pushed(class) })
     }
 
     /// A client that heard no answer sends again, perhaps when it is another seat's turn already.

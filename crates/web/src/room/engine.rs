@@ -49,8 +49,7 @@ impl Live {
             ..Limits::default()
         };
         let job = self.room.referee().ask(seat);
-        let search =
-            Search { owner: self.id.clone(), job, limits, report: Box::new(|_| ()), done };
+        let search = Search { owner: self.id.clone(), job, limits, report: Box::new(|_| ()), done };
         if self.app.pool.submit(search).is_ok() {
             self.thinking = Some(Thinking { seat, stop, answer });
         } else {

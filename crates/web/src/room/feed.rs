@@ -47,17 +47,13 @@ impl Live {
     ) -> Result<Follower, Failure> {
         let class = self.class(caller)?;
         let most = if class.seats.is_empty() { MOST_WATCHERS } else { MOST_SEAT_STREAMS };
-        let feed = self.feeds.entry(class).or_insert_with(|| {
-            watch::channel(Pushed { n: self.n, view: Arc::from("") }).0
-        });
+        let feed = self
+            .feeds
+            .entry(class)
+            .or_insert_with(|| watch::channel(Pushed { n: self.n, view: Arc::from("") }).0);
         if feed.receiver_count() >= most {
             let words = self.app.common_words();
-            return Err(Failure::new(
-                StatusCode::TOO_MANY_REQUESTS,
-                "too-many-lines",
-                words,
-                &[],
-            ));
+            return Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "too-many-lines", words, &[]));
         }
         let receiver = feed.subscribe();
         let now = self.app.now_ms();
@@ -84,6 +80,17 @@ impl Live {
         self.feeds.retain(|_, feed| feed.receiver_count() > 0);
         for (class, feed) in &self.feeds {
             feed.send_replace(Pushed { n: self.n, view: self.view_text(*class) });
+        }
+    }
+
+    /// What was pushed to a class with the last event; made now if nobody of it has a stream.
+    pub(super) fn pushed(&self, class: Class) -> Arc<str> {
+        let feed = self.feeds.get(&class).map(|feed| feed.borrow());
+        match feed {
+            Some(pushed) if pushed.n == self.n && !pushed.view.is_empty() => {
+                Arc::clone(&pushed.view)
+            }
+            _ => self.view_text(class),
         }
     }
 

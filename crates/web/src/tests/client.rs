@@ -159,7 +159,7 @@ impl Browser {
         async move { self.post(&path, order).await.is(200).json()["view"].take() }
     }
 
-    pub(super) async fn follow(&mut self, id: &str, query: &str) -> Stream {
+    pub(super) async fn follow(&self, id: &str, query: &str) -> Stream {
         let path = format!("/api/games/{id}/events?{query}");
         let request = self.request("GET", &path).header(header::ACCEPT, "text/event-stream");
         let response =
@@ -198,9 +198,8 @@ impl Stream {
                 self.text = rest.to_string();
                 return Some(message);
             }
-            let next = tokio::time::timeout(Duration::from_secs(10), async {
-                self.body.frame().await
-            });
+            let next =
+                tokio::time::timeout(Duration::from_secs(10), async { self.body.frame().await });
             let frame = next.await.expect("a stream says something now and then")?;
             let data = frame.ok()?.into_data().ok()?;
             self.text.push_str(std::str::from_utf8(&data).unwrap());
@@ -239,4 +238,14 @@ pub(super) async fn pair(server: &Server, more: Value) -> (Browser, Browser, Val
     let join = made["join"].as_str().unwrap();
     second.form(join, "").await.is(303);
     (first, second, made)
+}
+
+/// The id of a game that was made.
+pub(super) fn id_of(made: &Value) -> String {
+    made["id"].as_str().unwrap().to_string()
+}
+
+/// The secret at the end of a link.
+pub(super) fn secret_of(link: &Value) -> String {
+    link.as_str().unwrap().rsplit('/').next().unwrap().to_string()
 }

@@ -1,11 +1,22 @@
 //! Tests of the whole server, without sockets wherever they do not matter.
 
 mod client;
+mod computer;
+mod failing;
+mod hidden;
+#[cfg(unix)]
+mod kill;
+mod making;
 mod play;
+mod running;
 mod safety;
-mod toy;
+mod streams;
+mod study;
+#[cfg(unix)]
+mod wire;
 
 use kiban_core::GameSpec;
+use kiban_testkit::toys::stones::STONES;
 
 /// The registry of these tests.
-static GAMES: &[&GameSpec] = &[&toy::GAME];
+static GAMES: &[&GameSpec] = &[STONES];

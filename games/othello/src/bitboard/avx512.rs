@@ -57,8 +57,12 @@ impl Isa for Avx512 {
 // The truth tables of `vpternlog`: bit 4a + 2b + c is the result for the bits a, b, c.
 /// `a | (b & c)`
 const OR_AND: i32 = 0xf8;
+/// `a | (b & !c)`
+const OR_AND_NOT: i32 = 0xf4;
 /// `a & !b & c`
 const AND_NOT_AND: i32 = 0x20;
+/// `a & b & c`
+const AND: i32 = 0x80;
 /// `a | b | c`
 const OR: i32 = 0xfe;
 /// `a ^ b ^ c`
@@ -109,7 +113,7 @@ fn flips(Board8 { own, enemy }: Board8, square: u32) -> u64 {
     let up = _mm256_set_epi64x(r[3] as i64, r[2] as i64, r[1] as i64, r[0] as i64);
     let stops = _mm256_andnot_si256(enemy, up);
     let first = _mm256_sub_epi64(zero, stops);
-    let far = _mm256_ternarylogic_epi64::<0x80>(stops, first, own);
+    let far = _mm256_ternarylogic_epi64::<AND>(stops, first, own);
     let found = _mm256_test_epi64_mask(far, far);
     let below = _mm256_maskz_add_epi64(found, far, _mm256_set1_epi64x(-1));
 
@@ -172,8 +176,8 @@ fn quarter(boards: __m512i) -> __m512i {
     _mm512_gf2p8affine_epi64_epi8::<0>(units, boards)
 }
 
-/// A diagonal direction of a rotation by `STEP`: the squares after the run of `through` that begins
-/// beside a disc, and the run itself.
+/// The unbroken runs of `through` that begin beside a disc, along a diagonal whose step is a
+/// rotation by `STEP`; `STEPS` is two of them, `pairs` the squares of `through` after another.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn run<const STEP: i32, const STEPS: i32>(
@@ -187,7 +191,7 @@ fn run<const STEP: i32, const STEPS: i32>(
     _mm512_ternarylogic_epi64::<OR_AND>(run, pairs, _mm512_rol_epi64::<STEPS>(run))
 }
 
-/// A lane's squares and their pairs along both ways of a diagonal.
+/// Squares of `through` after another, both ways along a diagonal.
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn pairs<const STEP: i32, const BACK: i32>(through: __m512i) -> (__m512i, __m512i) {
@@ -195,6 +199,7 @@ fn pairs<const STEP: i32, const BACK: i32>(through: __m512i) -> (__m512i, __m512
     (upper, _mm512_rol_epi64::<BACK>(upper))
 }
 
+/// Moves of a board a lane: diagonals by fills, ranks and files by carries on quarter turns.
 #[inline]
 #[target_feature(enable = "avx512f,gfni")]
 fn moves_of_eight(own: __m512i, enemy: __m512i) -> __m512i {
@@ -209,7 +214,7 @@ fn moves_of_eight(own: __m512i, enemy: __m512i) -> __m512i {
     let d = _mm512_rol_epi64::<57>(run::<57, 50>(own, through, down7));
     let diagonal = _mm512_or_si512(_mm512_ternarylogic_epi64::<OR>(a, b, c), d);
 
-    // A carry runs through the enemy discs beside an own disc and stops on the square after.
+    // As in the portable implementation; four quarters in all turn each result back.
     let along = |own: __m512i, enemy: __m512i| {
         let through = _mm512_and_si512(enemy, files);
         let seeds = _mm512_and_si512(through, _mm512_add_epi64(own, own));
@@ -218,8 +223,6 @@ fn moves_of_eight(own: __m512i, enemy: __m512i) -> __m512i {
     let (own1, enemy1) = (quarter(own), quarter(enemy));
     let (own2, enemy2) = (quarter(own1), quarter(enemy1));
     let (own3, enemy3) = (quarter(own2), quarter(enemy2));
-    // `a | (b & !c)`
-    const OR_AND_NOT: i32 = 0xf4;
     let (sum, through) = along(own1, enemy1);
     let mut straight = quarter(_mm512_andnot_si512(through, sum));
     let (sum, through) = along(own2, enemy2);
@@ -231,6 +234,7 @@ fn moves_of_eight(own: __m512i, enemy: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<AND_NEITHER>(_mm512_or_si512(straight, diagonal), own, enemy)
 }
 
+/// The discs turned by a ply a lane, in the same way; none for a pass.
 #[inline]
 #[target_feature(enable = "avx512f,gfni")]
 fn flips_of_eight(own: __m512i, enemy: __m512i, bit: __m512i) -> __m512i {

@@ -22,10 +22,10 @@ pub(super) struct Weights {
     parity: i32,
 }
 
-/// More discs win.
+/// More discs win. Both sets were tried against their neighbours in self-play (`strength`).
 pub(super) const MOST: Weights = Weights {
-    mobility: 70,
-    frontier: 25,
+    mobility: 100,
+    frontier: 40,
     corner: 700,
     x: -450,
     c: -180,
@@ -33,13 +33,13 @@ pub(super) const MOST: Weights = Weights {
     parity: 120,
 };
 
-/// Fewer discs win: what lasts is a burden.
+/// Fewer discs win: what lasts is a burden, and choice counts for more.
 pub(super) const FEWEST: Weights = Weights {
-    mobility: 70,
-    frontier: 25,
+    mobility: 150,
+    frontier: 80,
     corner: -700,
-    x: 450,
-    c: 180,
+    x: 100,
+    c: 50,
     anchored: -250,
     parity: -120,
 };

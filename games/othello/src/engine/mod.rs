@@ -19,10 +19,15 @@ use search::{INFINITE, Next, Search, best_square};
 const SOLVE_FROM: u8 = 8;
 
 /// 2^18 slots of 24 bytes: quickly cleared, and enough for the nodes of the levels.
-const TABLE_BITS: u32 = 18;
+const LEVEL_BITS: u32 = 18;
+/// 2^20 slots for analysis.
+const TABLE_BITS: u32 = 20;
 
 /// What a worker keeps: the table's room.
-struct Memory(TranspositionTable);
+struct Memory {
+    bits: u32,
+    table: TranspositionTable,
+}
 
 /// Chooses a move for the side to move, which must have one.
 pub(crate) fn think(
@@ -32,9 +37,16 @@ pub(crate) fn think(
     limits: &Limits,
     report: &mut dyn FnMut(Report),
 ) -> Move {
-    let Memory(table) = memory.get_or(|| Memory(TranspositionTable::new(TABLE_BITS)));
-    // An answer must not hang on what was asked before.
-    table.clear();
+    let bits = if limits.level.is_some() { LEVEL_BITS } else { TABLE_BITS };
+    let made = || Memory { bits, table: TranspositionTable::new(bits) };
+    let kept = memory.get_or(made);
+    if kept.bits == bits {
+        // An answer must not hang on what was asked before.
+        kept.table.clear();
+    } else {
+        *kept = made();
+    }
+    let table = &mut kept.table;
     let asked = Asked { rules, position: *position, table, limits, report };
     match Board8::try_from(position) {
         Ok(board) => AnyIsa::best().run(OnEight { asked, board }),
@@ -109,17 +121,23 @@ impl<B: Board> Root<'_, B> {
         let empties = self.board.empties().count() as u8;
         let mut depth = 1;
         loop {
-            let Some(best) = self.ranked(depth) else { break };
-            let solved = depth >= empties;
+            let before = self.nexts.clone();
+            let (best, whole) = self.ranked(depth);
+            let changed = best.first().is_some_and(|(square, _)| *square != before[0].square);
+            if !whole && (self.lines > 1 || !changed) {
+                self.nexts = before;
+                break;
+            }
+            let bound = if whole { Bound::Exact } else { Bound::Lower };
             let lines = (1u8..).zip(&best).map(|(rank, (square, points))| BestLine {
                 rank,
-                score: self.score(*points, solved),
+                score: self.score(*points, depth >= empties, bound),
                 depth,
                 moves: self.variation(*square, depth),
             });
             let nodes = self.search.budget.nodes();
             report(Report { depth, nodes, lines: lines.collect(), call: None });
-            if depth >= deepest {
+            if !whole || depth >= deepest {
                 break;
             }
             depth += 1;
@@ -131,9 +149,9 @@ impl<B: Board> Root<'_, B> {
         self.nexts[0].square
     }
 
-    /// The best lines of a depth, and brings the moves into their order. `None` if the budget did
-    /// not suffice; what was found better until then still comes first.
-    fn ranked(&mut self, depth: u8) -> Option<Vec<(u32, i32)>> {
+    /// The best lines of a depth, with the moves brought into their order, and whether the budget
+    /// sufficed for all of them.
+    fn ranked(&mut self, depth: u8) -> (Vec<(u32, i32)>, bool) {
         let mut best = Vec::with_capacity(self.lines);
         for rank in 0..self.lines {
             let (mut alpha, mut chosen) = (-INFINITE, None);
@@ -151,10 +169,10 @@ impl<B: Board> Root<'_, B> {
                 best.push((self.nexts[rank].square, alpha));
             }
             if self.search.budget.is_out() {
-                return None;
+                return (best, false);
             }
         }
-        Some(best)
+        (best, true)
     }
 
     fn of_root_move(&mut self, i: usize, depth: u8, alpha: i32, first: bool) -> i32 {
@@ -168,15 +186,15 @@ impl<B: Board> Root<'_, B> {
         -self.search.value(&next, depth - 1, -INFINITE, -alpha)
     }
 
-    fn score(&self, points: i32, solved: bool) -> Score {
-        let chance = if solved {
+    fn score(&self, points: i32, solved: bool, bound: Bound) -> Score {
+        let chance = if solved && (bound == Bound::Exact || points > 0) {
             (1.0 + points.signum() as f32) / 2.0
         } else {
             // The judgement errs more the longer the game still is.
             let spread = 200.0 + 14.0 * self.board.empties().count() as f32;
             1.0 / (1.0 + (-points as f32 / spread).exp())
         };
-        Score::Estimate { points, unit: "centidisc", chance, bound: Bound::Exact }
+        Score::Estimate { points, unit: "centidisc", chance, bound }
     }
 
     /// A move and the best answers the table remembers, with the passes between them.

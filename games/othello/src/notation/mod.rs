@@ -5,7 +5,9 @@ pub(crate) mod transcript;
 
 use crate::rules::{bits, counts, last_move};
 use crate::{Known, Move, Othello, Position, ui};
-use kiban_core::{Line, Notation, Outcome, ReadError, Reason, Rules, Scene, Seat, Seen, Taps};
+use kiban_core::{
+    Line, Notation, Outcome, ReadError, Reason, Rules, Scene, Seat, Seen, Source, Taps,
+};
 
 impl Notation for Othello {
     fn read_setup(self, text: &str) -> Result<Position, ReadError> {
@@ -98,6 +100,18 @@ impl Notation for Othello {
             Some(outcome) => self.called_score(outcome),
         })
     }
+}
+
+/// Larger files are refused unread, so that memory and time stay bounded.
+const MAX_BYTES: usize = 64 << 20;
+
+/// The bytes of a file of acceptable size, without the mark some editors put before a text.
+pub(crate) fn text_of<'a>(source: &Source<'a>) -> Result<&'a [u8], ReadError> {
+    if source.bytes.len() > MAX_BYTES {
+        let message = "The file is larger than 64 MiB; split it.";
+        return Err(ReadError::new("too-long", message).line(1).column(1));
+    }
+    Ok(source.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source.bytes))
 }
 
 /// The reasons of this game, for its registry entry.

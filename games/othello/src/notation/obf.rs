@@ -56,10 +56,10 @@ fn row(line: &[u8], number: usize, options: Option<Options>) -> Result<Option<Ro
         bad(message.to_string()).column(e.valid_up_to() + 1)
     })?;
     let text = text.split('%').next().unwrap_or("").trim_end();
-    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+    let before = text.trim_start();
+    if before.is_empty() {
         return Ok(None);
     }
-    let before = text.trim_start_matches('\u{feff}').trim_start();
     let indent = text.chars().count() - before.chars().count();
     let (board, rest) = before.split_once(';').unwrap_or((before, ""));
     let options = match options {
@@ -148,7 +148,10 @@ fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
         record.nodes[0].comment = results_text(&row.results);
         record
     };
-    Ok(rows(source.bytes, asked.map(|(_, options)| options))?.into_iter().map(record).collect())
+    Ok(rows(super::text_of(&source)?, asked.map(|(_, options)| options))?
+        .into_iter()
+        .map(record)
+        .collect())
 }
 
 fn results_text(results: &[(Move, Option<i32>)]) -> String {
@@ -186,6 +189,7 @@ fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
 
 /// Reads a suite: the moves with the best result are right.
 pub(crate) fn problems(text: &str) -> Result<Vec<Problem>, ReadError> {
+    let source = Source { bytes: text.as_bytes(), variant: None };
     let problem = |(i, row): (usize, Row)| {
         let points = row.results.iter().filter_map(|(_, points)| *points).max();
         let best = row.results.iter().filter(|(_, score)| *score == points);
@@ -200,5 +204,5 @@ pub(crate) fn problems(text: &str) -> Result<Vec<Problem>, ReadError> {
             mate: None,
         }
     };
-    Ok(rows(text.as_bytes(), None)?.into_iter().enumerate().map(problem).collect())
+    Ok(rows(super::text_of(&source)?, None)?.into_iter().enumerate().map(problem).collect())
 }

@@ -150,7 +150,7 @@ impl Reading {
 }
 
 /// The variant that was asked for, else the default one; the text itself names none.
-pub(crate) fn variant_of(source: &Source<'_>) -> Result<Variant, ReadError> {
+fn variant_of(source: &Source<'_>) -> Result<Variant, ReadError> {
     crate::GAME.variant(source.variant.unwrap_or(""))
 }
 
@@ -159,7 +159,7 @@ fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
     let variant = variant_of(&source)?;
     let name = variant.canonical(crate::GAME.options, None);
     let rules = Othello::of_variant(&variant);
-    let bytes = source.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source.bytes);
+    let bytes = super::text_of(&source)?;
     let (mut records, mut reading, mut total) = (Vec::new(), None::<Reading>, 0);
     for (i, line) in bytes.split(|b| *b == b'\n').enumerate() {
         let tokens = tokens(line, i + 1)?;

@@ -1,13 +1,13 @@
 //! How records say that a game is over: words of KIF, special moves of CSA.
 
 use super::tracker::Tracker;
-use crate::impasse;
+use crate::impasse::{self, Declaration};
 use crate::moves::Color;
 use crate::position::Position;
 use crate::rules::Shogi;
 use crate::sfen::Setup;
 use crate::spec::GAME;
-use kiban_core::{Call, Claimed, Entry, Game, Line, ReadError, Seat, Seats};
+use kiban_core::{Call, Claimed, Entry, Game, Line, Outcome, ReadError, Seat, Seats};
 
 /// What an ending word says. "The side" is the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -97,6 +97,7 @@ pub(super) const USI: &[(&str, Ending)] = &[
     ("left", Ending::Left),
     ("agree-draw", Ending::Draw),
     ("agree-impasse", Ending::Impasse),
+    ("foul", Ending::LostByFoul),
 ];
 
 /// The ending a word says.
@@ -128,15 +129,17 @@ impl Ending {
             Ending::Declare => Some(Entry::new_call(side, Call::Declare)),
             Ending::Left => Some(Entry::new_call(side, Call::Left)),
             Ending::Draw => Some(Entry::new_call(both, Call::AgreeDraw)),
-            Ending::Impasse if is_impasse(rules, start, now) => {
-                Some(Entry::new_call(both, Call::AgreeImpasse))
+            Ending::Impasse => {
+                agreed(rules, start, now).map(|_| Entry::new_call(both, Call::AgreeImpasse))
             }
             _ => None,
         }
     }
 
-    /// What a record that says it claims, `side` being to move.
-    pub(super) fn claim(self, rules: Shogi, side: Color, text: &str) -> Claimed {
+    /// What a record that says it claims in its words `text`. An impasse that may be agreed is
+    /// decided by points, whoever says it.
+    pub(super) fn claim(self, rules: Shogi, start: &Setup, now: &Tracker, text: &str) -> Claimed {
+        let side = now.turn();
         let won = |side: Color| side.seat().name();
         let (result, reason) = match self {
             Ending::Resign => (won(!side), Some("resign")),
@@ -144,7 +147,10 @@ impl Ending {
             Ending::Declare => (won(side), Some("impasse")),
             Ending::Left => (won(!side), Some("abandoned")),
             Ending::Draw => ("draw", Some("agreement")),
-            Ending::Impasse => ("replay", Some("impasse")),
+            Ending::Impasse => {
+                let points = agreed(rules, start, now).map(Outcome::result);
+                (points.unwrap_or("replay"), Some("impasse"))
+            }
             Ending::Repetition if rules.sennichite_draws => ("draw", Some("sennichite")),
             Ending::Repetition => ("replay", Some("sennichite")),
             Ending::WonByFoul => (won(side), None),
@@ -164,6 +170,11 @@ impl Ending {
         }
     }
 
+    /// Whether a record may say it behind a declaration, as what came of it.
+    pub(super) fn answers_declaration(self) -> bool {
+        matches!(self, Ending::LostByFoul | Ending::FoulOf(_) | Ending::Impasse)
+    }
+
     /// The same ending in words relative to the side to move, which KIF has, or to colours.
     fn alike(self, side: Color) -> [Ending; 2] {
         match self {
@@ -172,6 +183,11 @@ impl Ending {
             Ending::WonByFoul => [self, Ending::FoulOf(!side)],
             other => [other, other],
         }
+    }
+
+    /// A word for it in any format, for messages.
+    pub(super) fn name(self, side: Color) -> &'static str {
+        self.word(KIF, side).or_else(|| self.word(CSA, side)).expect("all endings have a word")
     }
 
     /// The format's word for it.
@@ -185,14 +201,34 @@ impl Ending {
     }
 }
 
-/// Whether both players may agree to an impasse now.
-fn is_impasse(rules: Shogi, start: &Setup, now: &Tracker) -> bool {
-    let (Ok(_), Ok(now)) = (Position::from_setup(start), Position::from_setup(&now.setup)) else {
-        return false;
-    };
-    let missing = rules.missing(&Line::new(rules, start.clone()));
-    rules.declaration != impasse::Declaration::None
-        && impasse::agree(&now, rules.agreement, missing).is_some()
+/// What each side's handicap counts; `None` if the position is not admitted.
+fn admitted(rules: Shogi, start: &Setup, now: &Tracker) -> Option<(Position, [u32; 2])> {
+    Position::from_setup(start).ok()?;
+    let now = Position::from_setup(&now.setup).ok()?;
+    Some((now, rules.missing(&Line::new(rules, start.clone()))))
+}
+
+/// What comes of both players agreeing to an impasse now; `None` if they may not.
+fn agreed(rules: Shogi, start: &Setup, now: &Tracker) -> Option<Outcome> {
+    if rules.declaration == Declaration::None {
+        return None;
+    }
+    let (now, missing) = admitted(rules, start, now)?;
+    impasse::agree(&now, rules.agreement, missing)
+}
+
+/// What a record says that came of a declaration, if it is not the win that was claimed.
+pub(super) fn answer(rules: Shogi, start: &Setup, now: &Tracker) -> Option<Ending> {
+    if !matches!(rules.declaration, Declaration::Points27 | Declaration::Points24) {
+        return None;
+    }
+    let (position, missing) = admitted(rules, start, now)?;
+    let outcome = impasse::declare(&position, rules.declaration, missing);
+    match outcome {
+        Outcome::Win { seats, .. } if seats.has(now.turn().seat()) => None,
+        Outcome::Win { .. } => Some(Ending::LostByFoul),
+        Outcome::Draw { .. } | Outcome::Replay { .. } => Some(Ending::Impasse),
+    }
 }
 
 /// The ending a claim says: its own word in any format, else by its reason and result.
@@ -208,12 +244,16 @@ pub(super) fn of_claim(claimed: &Claimed, side: Color) -> Option<Ending> {
         Some("checkmate" | "stalemate") if lost => Some(Ending::Mate),
         Some("resign") if lost => Some(Ending::Resign),
         Some("timeout") if lost => Some(Ending::Timeout),
+        Some("failed-declaration") if lost => Some(Ending::LostByFoul),
         Some("abandoned") if lost => Some(Ending::Left),
         Some("agreement") if claimed.result == "draw" => Some(Ending::Draw),
         Some(slug) if slug.starts_with("illegal-") && winner.is_some() => {
             Some(if lost { Ending::LostByFoul } else { Ending::WonByFoul })
         }
         None if claimed.result == "none" => Some(Ending::Interrupted),
+        None if winner.is_some() && claimed.text.contains("反則") => {
+            Some(if lost { Ending::LostByFoul } else { Ending::WonByFoul })
+        }
         _ => None,
     }
 }

@@ -1,9 +1,12 @@
 //! Headers of records, their canonical keys, and the names of handicaps.
 
-use super::text::{Cursor, is_blank};
+use super::text::{Cursor, is_blank, wrong};
 use crate::sfen::{START_SFEN, Setup};
-use crate::spec::SETUPS;
-use kiban_core::Record;
+use crate::spec::GAME;
+use kiban_core::{ReadError, Record};
+
+/// A record with more headers is not read.
+const MOST_HEADERS: usize = 1000;
 
 /// A canonical key, its names in KIF (the writer uses the first), its keyword in CSA.
 const KEYS: &[(&str, &[&str], &str)] = &[
@@ -57,7 +60,7 @@ pub(super) fn handicap(name: &str) -> Option<Setup> {
         START_SFEN
     } else {
         let id = HANDICAPS.iter().find(|(n, _)| *n == name).map(|(_, id)| *id);
-        let position = id.and_then(|id| SETUPS.iter().find(|s| s.id == id)).map(|s| s.position);
+        let position = id.and_then(|id| GAME.setup_position(id));
         position.or_else(|| OTHERS.iter().find(|(n, _)| *n == name).map(|(_, sfen)| *sfen))?
     };
     Some(Setup::from_sfen(sfen).expect("named positions are well-formed"))
@@ -97,15 +100,27 @@ fn is_canonical(key: &str) -> bool {
 }
 
 /// Adds a header by the key a format gives it; an empty value says nothing.
-pub(super) fn add(record: &mut Record, canonical: Option<&str>, key: &str, value: &str) {
+///
+/// # Errors
+/// If there are too many.
+pub(super) fn add(
+    record: &mut Record,
+    canonical: Option<&str>,
+    (key, value): (&str, &str),
+    place: (usize, usize),
+) -> Result<(), ReadError> {
     if value.is_empty() {
-        return;
+        return Ok(());
+    }
+    if record.tags.len() + record.unknown.len() >= MOST_HEADERS {
+        return Err(wrong(place, key, "at most a thousand headers"));
     }
     let canonical = canonical.or_else(|| is_canonical(key).then_some(key));
     match canonical.filter(|c| record.tag(c).is_none()) {
         Some(canonical) => record.tags.push((canonical.to_string(), value.to_string())),
         None => record.unknown.push((key.to_string(), value.to_string())),
     }
+    Ok(())
 }
 
 /// The canonical key of a KIF header.
@@ -134,10 +149,13 @@ pub(super) fn csa_key(canonical: &str) -> &str {
     KEYS.iter().find(|(c, ..)| *c == canonical).map_or(canonical, |(.., csa)| csa)
 }
 
-/// Whether two records have the same headers, variant and start; else the first that differs.
+/// The first header that two records do not share; blanks around values aside.
 pub(super) fn difference(written: &Record, read: &Record) -> Option<String> {
     let kept = |headers: &[(String, String)]| -> Vec<(String, String)> {
-        headers.iter().filter(|(_, value)| !value.is_empty()).cloned().collect()
+        let trimmed = |(key, value): &(String, String)| {
+            (key.clone(), value.trim_matches(is_blank).to_string())
+        };
+        headers.iter().map(trimmed).filter(|(_, value)| !value.is_empty()).collect()
     };
     let pairs = [(&written.tags, &read.tags), (&written.unknown, &read.unknown)];
     for (want, have) in pairs.map(|(a, b)| (kept(a), kept(b))) {

@@ -63,7 +63,7 @@ pub(super) struct Said {
     way: Option<char>,
     promotes: bool,
     drops: bool,
-    from: Option<Square>,
+    pub(super) from: Option<Square>,
     place: (usize, usize),
     text: String,
 }
@@ -161,7 +161,8 @@ pub(super) fn resolve(board: &Tracker, said: &Said) -> Result<(Move, Option<Warn
     }
     let piece = Piece::new(by, said.kind);
     let mut origins = board.reaching(piece, to);
-    if origins.is_empty() {
+    let held = board.setup.hands[by.index()].get(said.kind.index());
+    if origins.is_empty() && held.is_some_and(|count| *count > 0) {
         return drop(said, to).map(|m| (m, None));
     }
     origins.retain(|from| way_fits(by, *from, to, said.way));

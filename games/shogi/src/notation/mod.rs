@@ -1,6 +1,16 @@
 //! Texts of shogi: SFEN, USI, names of moves, and the record formats.
 
+mod csa;
+mod diagram;
+mod endings;
+mod headers;
+mod japanese;
+mod kif;
 pub mod names;
+mod text;
+mod tracker;
+mod tree;
+mod usi;
 
 use crate::moves::{Move, PieceKind, Square};
 use crate::position::Position;
@@ -10,7 +20,7 @@ use crate::view;
 use kiban_core::{Format, Line, Notation, Outcome, ReadError, Scene, Seat, Seen, Taps};
 
 /// The record formats.
-pub const FORMATS: &[Format] = &[];
+pub const FORMATS: &[Format] = &[kif::FORMAT, csa::FORMAT, usi::FORMAT];
 
 /// The tap that asks for promotion.
 const PROMOTE: &str = "promote";

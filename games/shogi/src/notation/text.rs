@@ -8,6 +8,8 @@ use std::borrow::Cow;
 const MOST_BYTES: usize = 256 << 20;
 /// How much of a file tells its encoding and format.
 const SAMPLE: usize = 4096;
+/// Begins the escapes of ISO-2022-JP.
+const ESCAPE: u8 = 0x1b;
 /// Characters of a bad text that an error shows.
 const SHOWN: usize = 30;
 /// A text with more unreadable characters than one in this many is no text.
@@ -62,11 +64,16 @@ pub(super) fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Option<Warning>), Re
         let expected = "text without zero bytes (save it as UTF-8)";
         return Err(wrong(place_of(body, at), "a zero byte", expected));
     }
-    if let Ok(text) = std::str::from_utf8(body) {
-        return Ok((Cow::Borrowed(text), None));
-    }
     let hint = |encoding: &'static Encoding| strictly(encoding, body).filter(|t| is_japanese(t));
-    let of_sort = [ISO_2022_JP, SHIFT_JIS, EUC_JP].into_iter().find_map(hint);
+    if let Some(text) = Some(ISO_2022_JP).filter(|_| body.contains(&ESCAPE)).and_then(hint) {
+        return Ok((text, None));
+    }
+    match std::str::from_utf8(body) {
+        Ok(text) => return Ok((Cow::Borrowed(text), None)),
+        Err(e) if e.error_len().is_none() => return forgiving(body, None),
+        Err(_) => {}
+    }
+    let of_sort = [SHIFT_JIS, EUC_JP].into_iter().find_map(hint);
     match of_sort.or_else(|| strictly(SHIFT_JIS, body)) {
         // Half-width kana are what text of another encoding looks like.
         Some(text) if !text.contains(|c| ('｡'..='ﾟ').contains(&c)) => Ok((text, None)),
@@ -101,7 +108,7 @@ fn forgiving<'a>(
     let best = best.expect("there are three");
     let (lost, all) = losses(best);
     if strict.is_none() || best == UTF_8 {
-        if lost * READABLE > all {
+        if lost > 1 + all / READABLE {
             let expected = "text in UTF-8 or Shift_JIS";
             return Err(wrong(place_of(bytes, bad_at), "bytes of no text", expected));
         }

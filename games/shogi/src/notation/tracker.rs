@@ -27,11 +27,6 @@ impl Tracker {
         self.setup.board[square.index()]
     }
 
-    /// How many of a kind a side has in hand.
-    pub(super) fn held(&self, side: Color, kind: PieceKind) -> u8 {
-        self.setup.hands[side.index()].get(kind.index()).copied().unwrap_or(0)
-    }
-
     /// Whose move it is in a record that names no side: the side to move's, unless the piece is
     /// of the side that has just moved, which then moved twice.
     pub(super) fn author(&self, m: Move) -> Color {

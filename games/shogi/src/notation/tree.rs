@@ -7,7 +7,7 @@ use super::tracker::Tracker;
 use crate::moves::{Color, Move, PieceKind};
 use crate::rules::Shogi;
 use crate::sfen::Setup;
-use kiban_core::{Act, Entry, Node, ReadError, Record};
+use kiban_core::{Act, Claimed, Entry, Node, ReadError, Record};
 
 /// A record with more nodes is not read.
 const MOST_NODES: usize = 100_000;
@@ -32,12 +32,19 @@ pub(super) struct Tree {
     branching: bool,
     /// The node comments belong to.
     last: usize,
+    /// Whether that comment has a line, which may be empty.
+    commented: bool,
     /// The node that carries an ending which is no entry.
     ended: Option<usize>,
+    /// Whether the main line ended by a declaration.
+    declared: bool,
 }
 
 impl Tree {
     /// A record from a start; what was read before it is taken over from `record`.
+    ///
+    /// # Errors
+    /// If the variant is unknown.
     pub(super) fn new(mut record: Record, start: Setup) -> Result<Tree, ReadError> {
         let rules = endings::rules_of(&record.variant, &start)?;
         record.start = start.to_sfen();
@@ -50,7 +57,9 @@ impl Tree {
             branch: Vec::new(),
             branching: false,
             last: 0,
+            commented: false,
             ended: None,
+            declared: false,
         })
     }
 
@@ -75,11 +84,6 @@ impl Tree {
         self.branching
     }
 
-    /// Whether anything was put into the record.
-    pub(super) fn is_empty(&self) -> bool {
-        self.record.nodes.len() == 1 && self.record.claimed.is_none()
-    }
-
     /// Notes something forgiven.
     ///
     /// # Errors
@@ -101,6 +105,7 @@ impl Tree {
             return Err(wrong(place, "a further move", "at most 100,000 in a record"));
         }
         self.last = self.record.add(parent, Node { at: Some(place), ..node });
+        self.commented = false;
         Ok(())
     }
 
@@ -144,12 +149,16 @@ impl Tree {
     fn reopen(&mut self, place: (usize, usize)) -> Result<(), ReadError> {
         let Some(ended) = self.ended.take() else { return Ok(()) };
         let claimed = self.record.claimed.take().expect("an ending is claimed");
-        self.warn(place, format!("Moves follow the ending {}; it is a comment now.", claimed.text))?;
+        self.warn(
+            place,
+            format!("Moves follow the ending {}; it is a comment now.", claimed.text),
+        )?;
         let node = self.record.nodes.pop().expect("the ending's node is the last");
         let tip = &mut self.record.nodes[self.main.last().map_or(0, |step| step.node)];
         tip.children.retain(|child| *child != ended);
-        for text in [claimed.text, node.comment] {
-            append(&mut tip.comment, &text);
+        for text in [claimed.text, node.comment].iter().filter(|text| !text.is_empty()) {
+            let begun = !tip.comment.is_empty();
+            append(&mut tip.comment, text, begun);
         }
         Ok(())
     }
@@ -174,11 +183,20 @@ impl Tree {
             };
             return self.push(entry, board, place);
         }
+        if self.declared && ending.answers_declaration() {
+            let start = &self.start.setup;
+            let claimed = Claimed { reason: None, ..ending.claim(rules, start, &board, word) };
+            let replay = ending == Ending::Impasse;
+            let result = if replay { "replay".to_string() } else { claimed.result };
+            self.record.claimed = Some(Claimed { result, ..claimed });
+            return Ok(());
+        }
         if let Some(claimed) = &self.record.claimed {
             let text = format!("The game has ended already: {}.", claimed.text);
             return self.warn(place, text);
         }
-        self.record.claimed = Some(ending.claim(rules, board.turn(), word));
+        self.record.claimed = Some(self.claim(ending, word));
+        self.declared = ending == Ending::Declare;
         if let Some(entry) = entry {
             return self.push(entry, board, place);
         }
@@ -191,10 +209,15 @@ impl Tree {
         Ok(())
     }
 
+    /// What an ending at this board claims.
+    pub(super) fn claim(&self, ending: Ending, word: &str) -> Claimed {
+        ending.claim(self.rules, &self.start.setup, self.board(), word)
+    }
+
     /// Adds a line to the comment of the last node.
     pub(super) fn comment(&mut self, line: &str) {
-        let comment = &mut self.record.nodes[self.last].comment;
-        append(comment, line);
+        append(&mut self.record.nodes[self.last].comment, line, self.commented);
+        self.commented = true;
     }
 
     /// Sets the time spent on the last node; none is spent before the first.
@@ -220,6 +243,7 @@ impl Tree {
         }
         self.branching = true;
         self.last = self.tip();
+        self.commented = !self.record.nodes[self.last].comment.is_empty();
         Some(current)
     }
 
@@ -233,9 +257,9 @@ impl Tree {
     }
 }
 
-/// Adds a line to a text of lines; the first line of all may be empty.
-fn append(comment: &mut String, line: &str) {
-    if !comment.is_empty() {
+/// Adds a line to a text of lines, where it is not the first.
+pub(super) fn append(comment: &mut String, line: &str, begun: bool) {
+    if begun {
         comment.push('\n');
     }
     comment.push_str(line);
@@ -344,18 +368,20 @@ pub(super) fn told(format: &str, node: &Node, board: &Tracker) -> Result<Told, R
     }
 }
 
-/// The ending a record's main line is to be written with: its word, taken from the call or claim.
+/// The words a record's main line is to be ended with, taken from its call and its claim. There
+/// is a second where a declaration did not win.
 ///
 /// # Errors
 /// If the format has no word for it, or call and claim differ.
-pub(super) fn ending_word(
+pub(super) fn ending_words(
     format: &str,
     words: &'static [(&'static str, Ending)],
     record: &Record,
     call: Option<Ending>,
-    side: Color,
-) -> Result<Option<String>, ReadError> {
+    (start, now): (&Setup, &Tracker),
+) -> Result<Vec<String>, ReadError> {
     let cannot = |what: &str| Err(super::text::cannot_hold(format, what));
+    let side = now.turn();
     let claim = match &record.claimed {
         Some(claimed) => match endings::of_claim(claimed, side) {
             Some(ending) => Some((ending, claimed.text.as_str())),
@@ -363,17 +389,33 @@ pub(super) fn ending_word(
         },
         None => None,
     };
-    let Some(ending) = call.or(claim.map(|(ending, _)| ending)) else { return Ok(None) };
-    if let Some((claimed, text)) = claim {
-        if claimed != ending {
+    let mut said: Vec<Ending> = call.into_iter().collect();
+    match (call, claim) {
+        (Some(Ending::Declare), None) => {
+            said.extend(endings::answer(endings::rules_of(&record.variant, start)?, start, now));
+        }
+        (Some(Ending::Declare), Some((claimed, _))) if claimed.answers_declaration() => {
+            said.push(claimed);
+        }
+        (Some(call), Some((claimed, text))) if call != claimed => {
             return cannot(&format!("the claim \"{text}\" beside another ending"));
         }
-        if endings::find(words, text) == Some(ending) {
-            return Ok(Some(text.to_string()));
+        (None, Some((claimed, _))) => said.push(claimed),
+        _ => {}
+    }
+    let word = |ending: Ending| match claim {
+        Some((claimed, text))
+            if claimed == ending && endings::find(words, text) == Some(ending) =>
+        {
+            Ok(text.to_string())
         }
-    }
-    match ending.word(words, side) {
-        Some(word) => Ok(Some(word.to_string())),
-        None => cannot(&format!("the ending \"{}\"", claim.map_or("of a call", |(_, text)| text))),
-    }
+        _ => match ending.word(words, side) {
+            Some(word) => Ok(word.to_string()),
+            None => {
+                let what = format!("the ending {}", ending.name(side));
+                Err(super::text::cannot_hold(format, &what))
+            }
+        },
+    };
+    said.into_iter().map(word).collect()
 }

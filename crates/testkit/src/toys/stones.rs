@@ -1,6 +1,6 @@
-//! A game for these tests: take one, two or three stones from a pile; who takes the last one wins.
-//! In the variant `veiled` nobody but the taker knows how many were taken until the end. Reading
-//! the move `boom` panics, and the engine does what its level says.
+//! A game for tests of what runs games: take one, two or three stones from a pile; who takes the
+//! last one wins. In the variant `veiled` nobody but the taker knows how many were taken until the
+//! end. Reading the move `boom` panics, and the engine does what its level says.
 
 use kiban_core::{
     Call, Decision, Format, Game, GameSpec, Label, Limits, Line, Names, Notation, OptionSpec,
@@ -11,7 +11,10 @@ use kiban_core::{
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-pub(super) static GAME: GameSpec = GameSpec {
+/// The game's entry.
+pub static STONES: &GameSpec = &GAME;
+
+static GAME: GameSpec = GameSpec {
     id: "stones",
     names: Names { en: "Stones", zh_hans: "石", zh_hant: "石", ja: "石" },
     variants: &[
@@ -43,15 +46,15 @@ const TOO_MANY: Reason = Reason("too-many-stones");
 const DECLARED: Reason = Reason("declared");
 
 /// The engine's level that panics in every search.
-pub(super) const PANICS: u8 = 2;
+pub const PANICS: u8 = 2;
 /// The level that thinks until it is stopped or out of time.
-pub(super) const SLOW: u8 = 3;
+pub const SLOW: u8 = 3;
 /// The level that panics in a worker's first search.
-pub(super) const PANICS_ONCE: u8 = 4;
+pub const PANICS_ONCE: u8 = 4;
 /// The level that plays illegal moves.
-pub(super) const CHEATS: u8 = 5;
+pub const CHEATS: u8 = 5;
 /// Slow searches that were stopped from outside.
-pub(super) static STOPPED: AtomicUsize = AtomicUsize::new(0);
+pub static STOPPED: AtomicUsize = AtomicUsize::new(0);
 
 static PANICKED: AtomicUsize = AtomicUsize::new(0);
 
@@ -94,34 +97,37 @@ fn picture(_: &Variant, _: Shape) -> Picture {
     }
 }
 
+/// The rules: whether amounts are hidden.
 #[derive(Clone, Copy)]
-pub(super) struct Stones {
+pub struct Stones {
     veiled: bool,
 }
 
+/// The stones left and whose turn it is.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Pile {
-    left: u8,
+pub struct Pile {
+    left: u16,
     turn: Seat,
 }
 
+/// What a viewer knows of the takings.
 #[derive(Clone)]
-pub(super) struct Known {
-    taken: Vec<(Seat, Option<u8>)>,
-    left: Option<u8>,
+pub struct Known {
+    taken: Vec<(Seat, Option<u16>)>,
+    left: Option<u16>,
     turn: Option<Seat>,
 }
 
 impl Rules for Stones {
     type Position = Pile;
-    type Move = u8;
-    type Moves = Vec<u8>;
+    type Move = u16;
+    type Moves = Vec<u16>;
     type Undo = ();
     type Setup = Pile;
     type Layout = ();
     type Deal = ();
     type Known = Known;
-    type View = Option<u8>;
+    type View = Option<u16>;
 
     fn seats(self) -> u8 {
         2
@@ -138,33 +144,33 @@ impl Rules for Stones {
     fn to_move(self, p: &Pile) -> Seat {
         p.turn
     }
-    fn moves(self, p: &Pile) -> Vec<u8> {
+    fn moves(self, p: &Pile) -> Vec<u16> {
         (1..=p.left.min(3)).collect()
     }
     fn ended(self, p: &Pile) -> Option<Outcome> {
         (p.left == 0).then(|| Outcome::Win { seats: p.turn.other().into(), by: LAST })
     }
-    fn play(self, p: &mut Pile, m: u8) {
+    fn play(self, p: &mut Pile, m: u16) {
         p.left -= m;
         p.turn = p.turn.other();
     }
-    fn undo(self, p: &mut Pile, m: u8, (): ()) {
+    fn undo(self, p: &mut Pile, m: u16, (): ()) {
         p.left += m;
         p.turn = p.turn.other();
     }
-    fn legal(self, line: &Line<Self>) -> Vec<u8> {
+    fn legal(self, line: &Line<Self>) -> Vec<u16> {
         self.moves(line.position())
     }
     fn verdict(self, line: &Line<Self>) -> Option<Outcome> {
         line.called().or_else(|| self.ended(line.position()))
     }
-    fn forced(self, _: &Line<Self>) -> Option<u8> {
+    fn forced(self, _: &Line<Self>) -> Option<u16> {
         None
     }
-    fn foul(self, line: &Line<Self>, _: Seat, m: u8) -> Option<Reason> {
+    fn foul(self, line: &Line<Self>, _: Seat, m: u16) -> Option<Reason> {
         (!self.legal(line).contains(&m)).then_some(TOO_MANY)
     }
-    fn author(self, _: &Line<Self>, _: u8, turn: Seat) -> Seat {
+    fn author(self, _: &Line<Self>, _: u16, turn: Seat) -> Seat {
         turn
     }
     fn fouls_decide_records(self) -> bool {
@@ -173,7 +179,7 @@ impl Rules for Stones {
     fn rivals(self, seat: Seat) -> Seats {
         seat.other().into()
     }
-    fn call(self, line: &Line<Self>, by: Seats, call: Call) -> Result<Ruling<u8>, Refusal> {
+    fn call(self, line: &Line<Self>, by: Seats, call: Call) -> Result<Ruling<u16>, Refusal> {
         let seat = by.iter().next().ok_or(Refusal::NotYourTurn)?;
         let wins = |seat: Seat, by| Ok(Ruling::End(Outcome::Win { seats: seat.into(), by }));
         match call {
@@ -193,14 +199,15 @@ impl Rules for Stones {
     fn known(self, line: &Line<Self>, who: Viewer) -> Known {
         let p = line.position();
         let over = self.verdict(line).is_some();
-        let sees = |by: Seat| !self.veiled || over || matches!(who, Viewer::Referee | Viewer::Seat(_) if who == Viewer::Referee || who == Viewer::Seat(by));
+        let all = !self.veiled || over || who == Viewer::Referee;
+        let sees = |by: Seat| all || who == Viewer::Seat(by);
         let taken = line.steps().iter().map(|s| (s.by, sees(s.by).then_some(s.m))).collect();
         Known { taken, left: sees(p.turn).then_some(p.left), turn: (!over).then_some(p.turn) }
     }
-    fn view(self, k: &Known) -> Option<u8> {
+    fn view(self, k: &Known) -> Option<u16> {
         k.left
     }
-    fn choices(self, k: &Known) -> Vec<u8> {
+    fn choices(self, k: &Known) -> Vec<u16> {
         let left = k.turn.and(k.left).unwrap_or(0);
         (1..=left.min(3)).collect()
     }
@@ -233,11 +240,11 @@ impl Notation for Stones {
         let left = k.left.map_or("?".into(), |n| n.to_string());
         format!("{left} {}", k.turn.map_or("nobody", Seat::name))
     }
-    fn read_move(self, text: &str) -> Result<u8, ReadError> {
+    fn read_move(self, text: &str) -> Result<u16, ReadError> {
         assert_ne!(text, "boom", "the toy falls over, as it should");
         text.strip_prefix("take").and_then(|n| n.parse().ok()).ok_or_else(|| bad(text))
     }
-    fn write_move(self, m: u8) -> String {
+    fn write_move(self, m: u16) -> String {
         format!("take{m}")
     }
     fn read_layout(self, _: Seat, text: &str) -> Result<(), ReadError> {
@@ -246,17 +253,17 @@ impl Notation for Stones {
     fn read_deal(self, text: &str) -> Result<(), ReadError> {
         Err(bad(text))
     }
-    fn taps(self, _: &Known, m: u8) -> Taps {
+    fn taps(self, _: &Known, m: u16) -> Taps {
         vec!["pile".into(), m.to_string()]
     }
-    fn read_taps(self, _: &Known, taps: &[String]) -> Result<u8, ReadError> {
+    fn read_taps(self, _: &Known, taps: &[String]) -> Result<u16, ReadError> {
         match taps {
             [pile, n] if pile == "pile" => n.parse().map_err(|_| bad(n)),
             _ => Err(bad(&taps.join(" "))),
         }
     }
     fn seen(self, k: &Known) -> Vec<Seen> {
-        let seen = |(by, m): &(Seat, Option<u8>)| {
+        let seen = |(by, m): &(Seat, Option<u16>)| {
             let text = m.map_or("hidden".to_string(), |m| self.write_move(m));
             let (native, western) = (text.clone(), text.clone());
             Seen { by: (*by).into(), text, native, western, taps: vec!["pile".into()] }
@@ -286,7 +293,7 @@ impl Thinks for Stones {
         _: &mut Workspace,
         limits: &Limits,
         report: &mut dyn FnMut(Report),
-    ) -> Decision<u8> {
+    ) -> Decision<u16> {
         match limits.level {
             Some(PANICS) => panic!("the toy's engine falls over"),
             Some(PANICS_ONCE) if PANICKED.fetch_add(1, Ordering::SeqCst) == 0 => {

@@ -1,0 +1,95 @@
+//! The computer's seats.
+
+use super::client::{Browser, Server, id_of};
+use kiban_testkit::toys::stones;
+use serde_json::{Value, json};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+async fn against(server: &Server, level: u8, more: Value) -> (Browser, String) {
+    let mut person = server.browser();
+    let mut wish = json!({
+        "game": "stones", "mode": "computer",
+        "players": [{ "kind": "person" }, { "kind": "computer", "level": level }],
+    });
+    wish.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let made = person.create(wish).await;
+    (person, id_of(&made))
+}
+
+#[tokio::test]
+async fn the_computer_answers() {
+    let server = Server::new();
+    let (mut person, id) = against(&server, 7, json!({})).await;
+    let mut stream = person.follow(&id, "").await;
+    person.plays(&id, 0, "take2").await;
+    let view = stream.until(|v| v["ply"] == 2).await;
+    assert_eq!(view["seen"][1]["text"], "take2", "it leaves a multiple of four");
+    assert_eq!(view["players"][1]["level"], 7);
+    let back = json!({ "id": "back", "ply": 2, "offer": "take-back" });
+    let view = person.act(&id, back).await.is(200).json()["view"].take();
+    assert_eq!(view["ply"], 0, "its answer goes with the move");
+    assert_eq!(view["may_offer"], json!([]));
+}
+
+#[tokio::test]
+async fn the_computer_begins_where_it_moves_first() {
+    let server = Server::new();
+    let players = json!([{ "kind": "computer", "level": 9 }, { "kind": "person" }]);
+    let (person, id) = against(&server, 9, json!({ "players": players })).await;
+    let view = person.follow(&id, "").await.until(|v| v["ply"] == 1).await;
+    assert_eq!((&view["viewer"], &view["to_move"]), (&json!("second"), &json!("second")));
+}
+
+#[tokio::test]
+async fn an_engine_that_falls_over_is_tried_again() {
+    let server = Server::new();
+    let (mut person, id) = against(&server, stones::PANICS_ONCE, json!({})).await;
+    let mut stream = person.follow(&id, "").await;
+    person.plays(&id, 0, "take1").await;
+    let view = stream.until(|v| v["ply"] == 2).await;
+    assert_eq!(view["seen"][1]["text"], "take3", "its own move, not the first there is");
+    assert!(server.logged("falls over once"));
+}
+
+#[tokio::test]
+async fn the_game_goes_on_without_an_engine() {
+    for level in [stones::PANICS, stones::CHEATS] {
+        let server = Server::new();
+        let (mut person, id) = against(&server, level, json!({})).await;
+        let mut stream = person.follow(&id, "").await;
+        person.plays(&id, 0, "take1").await;
+        let view = stream.until(|v| v["ply"] == 2).await;
+        assert_eq!(view["seen"][1]["text"], "take1", "the first legal move");
+        assert!(server.logged("engine"));
+    }
+}
+
+#[tokio::test]
+async fn a_search_ends_when_the_game_moves_on() {
+    let server = Server::new();
+    let (mut person, id) = against(&server, stones::SLOW, json!({})).await;
+    let view = person.plays(&id, 0, "take1").await;
+    assert_eq!(view["thinking"], true);
+    let before = stones::STOPPED.load(Ordering::SeqCst);
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let back = json!({ "id": "back", "ply": 1, "offer": "take-back" });
+    let view = person.act(&id, back).await.is(200).json()["view"].take();
+    assert_eq!((&view["ply"], &view["thinking"]), (&json!(0), &json!(false)));
+    while stones::STOPPED.load(Ordering::SeqCst) == before {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert_eq!(person.view(&id).await["ply"], 0, "what it found is not played");
+}
+
+#[tokio::test]
+async fn with_a_clock_the_computer_keeps_within_it() {
+    let server = Server::new();
+    let clock = json!({ "clock": { "main_ms": 3_000 } });
+    let (mut person, id) = against(&server, stones::SLOW, clock).await;
+    let mut stream = person.follow(&id, "").await;
+    person.plays(&id, 0, "take1").await;
+    let view = stream.until(|v| v["ply"] == 2).await;
+    assert!(view["seen"][1]["spent_ms"].as_u64().unwrap() < 1_500, "{view}");
+}

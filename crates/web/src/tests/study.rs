@@ -1,0 +1,76 @@
+//! The analysis route.
+
+use super::client::Server;
+use serde_json::{Value, json};
+
+const PATH: &str = "/api/analysis/stones";
+
+#[tokio::test]
+async fn a_position_with_moves_and_taps_put_after_it() {
+    let server = Server::new();
+    let mut browser = server.browser();
+    let asked = json!({ "position": "9 second", "moves": ["take2"], "taps": ["pile", "3"] });
+    let answer = browser.post(PATH, asked).await.is(200).json();
+    assert_eq!(answer["position"], "4 second");
+    assert_eq!(answer["to_move"], "second");
+    assert_eq!(answer["choices"].as_array().unwrap().len(), 3);
+    let plies = answer["record"]["plies"].as_array().unwrap();
+    let texts: Vec<_> = plies.iter().map(|p| p["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["", "take2", "take3"]);
+    let places: Vec<_> = plies.iter().map(|p| p["position"].as_str().unwrap()).collect();
+    assert_eq!(places, ["9 second", "7 first", "4 second"]);
+    assert_eq!((&answer["outcome"], &answer["error"]), (&Value::Null, &Value::Null));
+    assert!(browser.cookie.is_none());
+}
+
+#[tokio::test]
+async fn a_record_is_read_and_judged() {
+    let server = Server::new();
+    let mut browser = server.browser();
+    let text = "stones\n6 first\ntake3\ntake1\ntake2";
+    let answer = browser.post(PATH, json!({ "record": text })).await.is(200).json();
+    assert_eq!(answer["outcome"]["winners"], json!(["first"]));
+    assert_eq!((&answer["to_move"], &answer["choices"]), (&Value::Null, &json!([])));
+    let cut = json!({ "record": text, "format": "list", "ply": 1, "moves": ["take3"] });
+    let answer = browser.post(PATH, cut).await.is(200).json();
+    assert_eq!(answer["outcome"]["winners"], json!(["second"]));
+    let foul = json!({ "record": "stones\n6 first\ntake3\ntake9" });
+    let answer = browser.post(PATH, foul).await.is(200).json();
+    assert_eq!(answer["foul"]["reason"], "too-many-stones");
+    assert_eq!(answer["foul"]["ply"], 2);
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_is_said_with_its_place() {
+    let server = Server::new();
+    let mut browser = server.browser();
+    for (asked, code) in [
+        (json!({ "position": "many" }), "bad-position"),
+        (json!({ "position": "0 first" }), "position-not-admitted"),
+        (json!({ "record": "what is this" }), "unknown-format"),
+        (json!({ "record": "stones", "format": "kif" }), "unknown-format"),
+        (json!({ "record": "stones", "position": "9 first" }), "analysis-input"),
+        (json!({ "variant": "closed" }), "unknown-variant"),
+    ] {
+        browser.post(PATH, asked).await.fails(400, code);
+    }
+    // Where a line breaks off, all before it is still shown.
+    let asked = json!({ "position": "9 first", "moves": ["take2", "nonsense", "take1"] });
+    let answer = browser.post(PATH, asked).await.is(200).json();
+    assert_eq!(answer["error"]["code"], "bad-move");
+    assert_eq!(answer["position"], "7 second");
+    browser.post("/api/analysis/chess", json!({})).await.fails(404, "not-found");
+    browser.post(PATH, json!({ "moves": ["boom"] })).await.fails(500, "stumbled");
+}
+
+#[tokio::test]
+async fn an_engine_looks_at_the_end_of_the_line() {
+    let server = Server::new();
+    let mut browser = server.browser();
+    let asked = json!({ "position": "10 first", "analyze": { "time_ms": 100, "lines": 2 } });
+    let found = browser.post(PATH, asked).await.is(200).json()["analyze"].take();
+    assert_eq!((&found["best"], &found["depth"]), (&json!("take2"), &json!(1)));
+    assert_eq!((&found["position"], &found["to_move"]), (&json!("10 first"), &json!("first")));
+    let over = json!({ "position": "1 first", "moves": ["take1"], "analyze": { "time_ms": 9 } });
+    assert_eq!(browser.post(PATH, over).await.is(200).json()["analyze"], Value::Null);
+}

@@ -1,0 +1,375 @@
+//! Reading CSA.
+
+use super::{ENCODING, NUMBER_KEY, PIECES, VARIANT_KEY};
+use crate::moves::{Color, Move, Piece, PieceKind, Square};
+use crate::notation::endings;
+use crate::notation::headers;
+use crate::notation::text::{Cursor, decode, lines, odd};
+use crate::notation::tree::{Tree, append};
+use crate::sfen::Setup;
+use crate::spec::GAME;
+use kiban_core::{ReadError, Record, Source};
+
+const A_LINE: &str = "a line of CSA such as V2.2, N+, $EVENT:, PI, +7776FU, T12 or %TORYO";
+const A_PIECE: &str = "a piece: FU KY KE GI KI KA HI OU TO NY NK NG UM RY";
+const A_SQUARE: &str = "a square of two digits such as 77";
+
+/// Reads the records of a file, separated by lines with a slash.
+pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
+    let (text, told) = decode(source.bytes)?;
+    let mut reader = Reader { head: Head::new(source.variant), tree: None, records: Vec::new() };
+    reader.head.record.warnings.extend(told);
+    for (number, line) in lines(&text) {
+        if let Some(comment) = line.strip_prefix('\'') {
+            if !(number == 1 && line.starts_with(ENCODING)) {
+                reader.comment(comment.strip_prefix('*').unwrap_or(comment));
+            }
+        } else if line.trim() == "/" {
+            reader.close(source.variant)?;
+        } else {
+            reader.line(Cursor::new(number, line.trim_end()))?;
+        }
+    }
+    reader.finish(source.variant)
+}
+
+/// Whether a line begins with a move.
+pub(super) fn is_move(line: &str) -> bool {
+    let mut cursor = Cursor::new(1, line);
+    side(&mut cursor).is_some() && read_move(&mut cursor).is_ok()
+}
+
+fn side(cursor: &mut Cursor<'_>) -> Option<Color> {
+    let sign = cursor.eat_any("+-")?;
+    Some(if sign == '+' { Color::Sente } else { Color::Gote })
+}
+
+fn piece(cursor: &mut Cursor<'_>) -> Result<PieceKind, ReadError> {
+    let kind = PIECES.iter().find(|(code, _)| cursor.eat(code)).map(|(_, kind)| *kind);
+    kind.ok_or_else(|| cursor.expected(A_PIECE))
+}
+
+/// Takes a square; `None` is the hand, `00`.
+fn square(cursor: &mut Cursor<'_>) -> Result<Option<Square>, ReadError> {
+    let begin = *cursor;
+    if cursor.eat("00") {
+        return Ok(None);
+    }
+    let mut digit =
+        || cursor.next().and_then(|c| c.to_digit(10)).and_then(|d| u8::try_from(d).ok());
+    let at = digit().zip(digit()).and_then(|(file, rank)| Square::new(file, rank));
+    at.map(Some).ok_or_else(|| begin.expected(A_SQUARE))
+}
+
+/// What a move's text says: origin, destination and the piece afterwards.
+fn read_move(cursor: &mut Cursor<'_>) -> Result<(Option<Square>, Square, PieceKind), ReadError> {
+    let from = square(cursor)?;
+    let at = *cursor;
+    let to = square(cursor)?.ok_or_else(|| at.expected(A_SQUARE))?;
+    Ok((from, to, piece(cursor)?))
+}
+
+/// What stands before the moves.
+struct Head {
+    record: Record,
+    board: Option<Setup>,
+    turn: Option<Color>,
+    number: u32,
+    /// Whether anything of CSA was seen.
+    seen: bool,
+    /// Whether the variant was asked for from outside.
+    asked: bool,
+    /// Whether the comment has a line, which may be empty.
+    commented: bool,
+}
+
+impl Head {
+    fn new(variant: Option<&str>) -> Head {
+        Head {
+            record: Record::new(GAME.id, variant.unwrap_or(GAME.id), ""),
+            board: None,
+            turn: None,
+            number: 1,
+            seen: false,
+            asked: variant.is_some(),
+            commented: false,
+        }
+    }
+
+    fn header(&mut self, line: Cursor<'_>) -> Result<(), ReadError> {
+        let Some((key, value)) = headers::split(line.rest) else { return Ok(()) };
+        match (key, value.parse()) {
+            (NUMBER_KEY, Ok(number)) if number > 0 => self.number = number,
+            (VARIANT_KEY, _) if GAME.variant(value).is_ok() => {
+                if !self.asked {
+                    self.record.variant = value.to_string();
+                }
+            }
+            _ => {
+                let place = line.place();
+                headers::add(&mut self.record, headers::of_csa(key), (key, value), place)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A line of the position, behind its P.
+    fn position(&mut self, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
+        if cursor.eat("I") {
+            return self.removed(cursor);
+        }
+        if let Some(rank) = cursor.eat_any("123456789") {
+            let rank = rank.to_digit(10).and_then(|rank| u8::try_from(rank).ok());
+            return self.rank(rank.expect("a digit"), cursor);
+        }
+        let at = cursor;
+        let side = side(&mut cursor).ok_or_else(|| at.expected("PI, P1 to P9, P+ or P-"))?;
+        self.pieces(side, cursor)
+    }
+
+    /// `PI82HI22KA`: the start position without these pieces.
+    fn removed(&mut self, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
+        let mut setup = Setup::start();
+        while !cursor.rest.is_empty() {
+            let at = cursor;
+            let (from, kind) = (square(&mut cursor)?, piece(&mut cursor)?);
+            let place = from.map(|from| &mut setup.board[from.index()]);
+            match place.filter(|there| there.map(Piece::kind) == Some(kind)) {
+                Some(there) => *there = None,
+                None => return Err(at.expected("a piece of the start position and its square")),
+            }
+        }
+        self.board = Some(setup);
+        Ok(())
+    }
+
+    /// Nine squares of three characters each; blanks at the end may be missing.
+    fn rank(&mut self, rank: u8, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
+        let board = self.board.get_or_insert_with(Setup::empty);
+        for file in (1..=9).rev() {
+            let square = Square::new(file, rank).expect("on the board");
+            if let Some(color) = side(&mut cursor) {
+                board.board[square.index()] = Some(Piece::new(color, piece(&mut cursor)?));
+                continue;
+            }
+            let at = cursor;
+            cursor.eat(" ");
+            if !cursor.eat("*") {
+                return Err(at.expected("a square: \" * \", or + or - and a piece"));
+            }
+            cursor.eat(" ");
+        }
+        if cursor.rest.is_empty() { Ok(()) } else { Err(cursor.expected("no tenth square")) }
+    }
+
+    /// `63FU00KI`, `00AL`.
+    fn pieces(&mut self, color: Color, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
+        let setup = self.board.get_or_insert_with(Setup::empty);
+        while !cursor.rest.is_empty() {
+            let at = cursor;
+            let Some(to) = square(&mut cursor)? else {
+                if cursor.eat("AL") {
+                    take_all(setup, color);
+                    continue;
+                }
+                let kind = piece(&mut cursor)?;
+                let held = setup.hands[color.index()].get_mut(kind.index());
+                let held = held.ok_or_else(|| at.expected("a hand piece: FU KY KE GI KI KA HI"))?;
+                if *held == 99 {
+                    return Err(at.expected("fewer than 100 pieces of a kind"));
+                }
+                *held += 1;
+                continue;
+            };
+            setup.board[to.index()] = Some(Piece::new(color, piece(&mut cursor)?));
+        }
+        Ok(())
+    }
+
+    fn start(&mut self) -> Setup {
+        let mut setup = self.board.take().unwrap_or_else(Setup::start);
+        setup.turn = self.turn.unwrap_or(Color::Sente);
+        setup.number = self.number;
+        setup
+    }
+}
+
+/// Puts all pieces of a set that are nowhere yet into a hand.
+fn take_all(setup: &mut Setup, color: Color) {
+    for kind in PieceKind::HAND {
+        let on_board = setup.board.iter().flatten().filter(|p| p.kind().unpromoted() == kind);
+        let held: usize = setup.hands.iter().map(|hand| usize::from(hand[kind.index()])).sum();
+        let rest = usize::from(kind.in_a_set()).saturating_sub(on_board.count() + held);
+        setup.hands[color.index()][kind.index()] += u8::try_from(rest).expect("at most a set");
+    }
+}
+
+struct Reader {
+    head: Head,
+    tree: Option<Tree>,
+    records: Vec<Record>,
+}
+
+impl Reader {
+    fn comment(&mut self, text: &str) {
+        match &mut self.tree {
+            Some(tree) => tree.comment(text),
+            None => {
+                let head = &mut self.head;
+                append(&mut head.record.nodes[0].comment, text, head.commented);
+                head.commented = true;
+            }
+        }
+    }
+
+    fn line(&mut self, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
+        match cursor.peek() {
+            None => return Ok(()),
+            Some('+' | '-' | '%' | 'T') => return self.statements(cursor),
+            Some('#') => {
+                // What a server says, in the log of a game.
+                return self.skipped(cursor);
+            }
+            _ => {}
+        }
+        if self.tree.is_some() {
+            return Err(
+                cursor.expected("a move such as +7776FU, T12, %TORYO, or / before a record")
+            );
+        }
+        let head = &mut self.head;
+        if cursor.eat("N+") {
+            let header = ("N+", cursor.rest.trim());
+            headers::add(&mut head.record, Some("first"), header, cursor.place())?;
+        } else if cursor.eat("N-") {
+            let header = ("N-", cursor.rest.trim());
+            headers::add(&mut head.record, Some("second"), header, cursor.place())?;
+        } else if cursor.eat("$") {
+            head.header(cursor)?;
+        } else if cursor.eat("P") {
+            head.position(cursor)?;
+        } else if !(cursor.eat("V") && cursor.peek().is_some_and(|c| c.is_ascii_digit())) {
+            return Err(Cursor::new(cursor.line, cursor.rest).expected(A_LINE));
+        }
+        self.head.seen = true;
+        Ok(())
+    }
+
+    fn skipped(&mut self, cursor: Cursor<'_>) -> Result<(), ReadError> {
+        let text = "This line says nothing of the game; it is skipped.";
+        match &mut self.tree {
+            Some(tree) => tree.warn(cursor.place(), text),
+            None if self.head.record.warnings.len() > 20 => Err(cursor.expected(A_LINE)),
+            None => {
+                self.head.record.warnings.push(odd(cursor.place(), text));
+                Ok(())
+            }
+        }
+    }
+
+    /// Moves, times and endings, several to a line if separated by commas.
+    fn statements(&mut self, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
+        self.head.seen = true;
+        loop {
+            let place = cursor.place();
+            match cursor.peek() {
+                Some('+' | '-') => self.side_or_move(&mut cursor)?,
+                Some('T') => self.time(&mut cursor)?,
+                Some('%') => {
+                    let at = cursor;
+                    let word = cursor.take_while(|c| c != ',').trim_end();
+                    let ending = endings::find(endings::CSA, word)
+                        .ok_or_else(|| at.expected("an ending such as %TORYO or %CHUDAN"))?;
+                    self.moves()?.end(ending, word, place)?;
+                }
+                _ => return Err(cursor.expected(A_LINE)),
+            }
+            cursor.skip_blanks();
+            if !cursor.eat(",") {
+                break;
+            }
+            cursor.skip_blanks();
+        }
+        if cursor.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(cursor.expected("a comma or nothing more"))
+        }
+    }
+
+    fn side_or_move(&mut self, cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
+        let begin = *cursor;
+        let place = begin.place();
+        let by = side(cursor).expect("a sign stands here");
+        if cursor.rest.is_empty() || cursor.rest.starts_with(',') {
+            match &mut self.tree {
+                Some(tree) => tree.warn(place, "The side to move stands behind moves; skipped.")?,
+                None => self.head.turn = Some(by),
+            }
+            return Ok(());
+        }
+        let (from, to, named) = read_move(cursor)?;
+        let Some(from) = from else {
+            let m = Some(named).filter(|kind| !kind.is_promoted());
+            let m = m.and_then(|kind| Move::drop(kind, to));
+            let expected = "a piece that can be dropped: FU KY KE GI KI KA HI";
+            let m = m.ok_or_else(|| begin.expected(expected))?;
+            return self.moves()?.play(by, m, named, place);
+        };
+        let tree = self.moves()?;
+        let there = tree.board().piece_at(from).map(Piece::kind);
+        let promotes = there.map_or(named.is_promoted(), |kind| kind.promoted() == Some(named));
+        if there.is_none() || !promotes && there != Some(named) {
+            tree.warn(place, "The move names another piece than stands on its origin.")?;
+        }
+        tree.play(by, Move::board(from, to, promotes), named.unpromoted(), place)
+    }
+
+    /// `T12`, in version 3 also `T12.345`.
+    fn time(&mut self, cursor: &mut Cursor<'_>) -> Result<(), ReadError> {
+        let place = cursor.place();
+        cursor.eat("T");
+        let at = *cursor;
+        let seconds = cursor.number().ok_or_else(|| at.expected("seconds, such as T12"))?;
+        let mut ms = u64::from(seconds) * 1000;
+        if cursor.eat(".") {
+            let digits = cursor.take_while(|c| c.is_ascii_digit()).bytes();
+            let digits = digits.map(|b| u64::from(b - b'0')).chain(std::iter::repeat(0));
+            ms += digits.take(3).fold(0, |n, d| n * 10 + d);
+        }
+        let tree = self.moves()?;
+        if !tree.spent(ms) {
+            tree.warn(place, "A time before the first move is skipped.")?;
+        }
+        Ok(())
+    }
+
+    /// The record being read, begun where it was not.
+    fn moves(&mut self) -> Result<&mut Tree, ReadError> {
+        if self.tree.is_none() {
+            let start = self.head.start();
+            let record = std::mem::replace(&mut self.head, Head::new(None)).record;
+            self.tree = Some(Tree::new(record, start)?);
+            self.head.seen = true;
+        }
+        Ok(self.tree.as_mut().expect("begun above"))
+    }
+
+    /// Ends the record being read, if anything of it was seen.
+    fn close(&mut self, asked: Option<&str>) -> Result<(), ReadError> {
+        if self.head.seen {
+            self.moves()?;
+        }
+        self.records.extend(self.tree.take().map(Tree::finish));
+        self.head = Head::new(asked);
+        Ok(())
+    }
+
+    fn finish(mut self, asked: Option<&str>) -> Result<Vec<Record>, ReadError> {
+        self.close(asked)?;
+        if self.records.is_empty() {
+            return Err(Cursor::new(1, "").expected(A_LINE));
+        }
+        Ok(self.records)
+    }
+}

@@ -1,0 +1,255 @@
+//! Writing KIF.
+
+use super::{NAME, SPENT, VARIANT_KEY};
+use crate::moves::{Color, PieceKind};
+use crate::notation::endings::{self, Ending};
+use crate::notation::text::cannot_hold;
+use crate::notation::tracker::Tracker;
+use crate::notation::tree::{LinesOfPlay, Told, ending_words, start_of, told};
+use crate::notation::{diagram, headers, japanese};
+use crate::sfen::Setup;
+use crate::spec::GAME;
+use kiban_core::{Node, ReadError, Record, Source};
+use std::fmt::Write as _;
+
+const FITS: &str = "a string takes everything";
+/// Columns of a move's text, wide characters counting two.
+const MOVE_COLUMNS: usize = 13;
+
+/// Writes records in UTF-8.
+pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
+    let mut out = String::from("#KIF version=2.0 encoding=UTF-8\n");
+    for (i, record) in records.iter().enumerate() {
+        if i > 0 {
+            out.push('\n');
+        }
+        let start = start_of(record)?;
+        let head = head(record, &start);
+        check_head(&head, record, &start)?;
+        out.push_str(&head);
+        out.push_str("手数----指手---------消費時間--\n");
+        Body { record, start: &start, out: &mut out, claimed: false }.write()?;
+    }
+    Ok(out.into_bytes())
+}
+
+fn is_handicap(start: &Setup) -> bool {
+    headers::handicap_name(start).is_some_and(|name| name != "平手")
+}
+
+fn head(record: &Record, start: &Setup) -> String {
+    let mut out = String::new();
+    let name = headers::handicap_name(start);
+    writeln!(out, "手合割：{}", name.unwrap_or("その他")).expect(FITS);
+    if !["", GAME.id].contains(&record.variant.as_str()) {
+        writeln!(out, "{VARIANT_KEY}：{}", record.variant).expect(FITS);
+    }
+    let tags = record.tags.iter().map(|(k, v)| (headers::kif_key(k, is_handicap(start)), v.trim()));
+    let unknown = record.unknown.iter().map(|(k, v)| (k.as_str(), v.trim()));
+    for (key, value) in tags.chain(unknown).filter(|(_, value)| !value.is_empty()) {
+        writeln!(out, "{key}：{value}").expect(FITS);
+    }
+    if name.is_none() {
+        diagram::write(&mut out, start);
+    }
+    out
+}
+
+/// Reads the head again: what comes out otherwise cannot be held.
+fn check_head(head: &str, record: &Record, start: &Setup) -> Result<(), ReadError> {
+    let read = super::read::read(Source { bytes: head.as_bytes(), variant: None });
+    let cannot = |what: &str| Err(cannot_hold(NAME, what));
+    let Ok([read]) = read.as_deref() else { return cannot("these headers") };
+    if let Some(what) = headers::difference(record, read) {
+        return cannot(&what);
+    }
+    if read.start != start.to_sfen() || !read.nodes[0].comment.is_empty() {
+        return cannot("this start position or these headers");
+    }
+    if ![record.variant.as_str(), GAME.id].contains(&read.variant.as_str()) {
+        return cannot("this variant");
+    }
+    Ok(())
+}
+
+/// What is kept of the node before.
+#[derive(Clone)]
+struct Kept {
+    board: Tracker,
+    /// The number of the next line; an ending counts.
+    number: u32,
+    /// Time spent so far by each side, in milliseconds.
+    spent: [u64; 2],
+    /// Whether the game has ended in this line.
+    ended: bool,
+}
+
+struct Body<'a> {
+    record: &'a Record,
+    start: &'a Setup,
+    out: &'a mut String,
+    /// Whether the claim has been written.
+    claimed: bool,
+}
+
+impl Body<'_> {
+    fn write(mut self) -> Result<(), ReadError> {
+        let board = Tracker::new(self.start.clone());
+        let mut end = Kept { board, number: self.start.number, spent: [0; 2], ended: false };
+        let record = self.record;
+        let mut lines = LinesOfPlay::new(record, end.clone());
+        lines.next(|node, kept, _| {
+            end = self.node(node, kept, true)?;
+            Ok::<_, ReadError>(end.clone())
+        })?;
+        self.close(end)?;
+        while lines.next(|node, kept, first| {
+            if first {
+                writeln!(self.out, "\n変化：{}手", kept.number).expect(FITS);
+            }
+            self.node(node, kept, false)
+        })? {}
+        Ok(())
+    }
+
+    fn node(&mut self, index: usize, mut kept: Kept, main: bool) -> Result<Kept, ReadError> {
+        let node = &self.record.nodes[index];
+        if index == 0 {
+            if node.entry.is_some() || node.spent_ms.is_some() {
+                return Err(cannot_hold(NAME, "a move before the first"));
+            }
+            self.comment(&node.comment)?;
+            return Ok(kept);
+        }
+        let claims = main && self.record.claimed.is_some() && !self.claimed;
+        match told(NAME, node, &kept.board)? {
+            Told::Move(by, m) => {
+                if by != kept.board.author(m) {
+                    return Err(cannot_hold(NAME, "a move of a side that is not to move"));
+                }
+                let text = japanese::kif(&kept.board, m);
+                self.line(&mut kept, &text, node.spent_ms, by);
+                kept.board.play(by, m, PieceKind::Pawn);
+            }
+            Told::Ending(ending) => self.ending(&mut kept, Some(ending), node, main)?,
+            Told::Nothing if claims && node.children.is_empty() => {
+                self.ending(&mut kept, None, node, main)?;
+            }
+            Told::Nothing => return Err(cannot_hold(NAME, "a node without a move")),
+        }
+        self.comment(&node.comment)?;
+        Ok(kept)
+    }
+
+    /// The lines of an ending; the main line's first is written in the words of the claim.
+    fn ending(
+        &mut self,
+        kept: &mut Kept,
+        call: Option<Ending>,
+        node: &Node,
+        main: bool,
+    ) -> Result<(), ReadError> {
+        kept.ended = true;
+        let side = kept.board.turn();
+        if !main || self.claimed {
+            let word = call.and_then(|ending| ending.word(endings::KIF, side));
+            let word = word.ok_or_else(|| cannot_hold(NAME, "this ending"))?;
+            self.line(kept, word, node.spent_ms, side);
+            return Ok(());
+        }
+        self.claimed = true;
+        if let Some(claimed) = self.record.claimed.as_ref().filter(|c| is_summary(&c.text)) {
+            if node.spent_ms.is_some() {
+                return Err(cannot_hold(NAME, "a time for a summary"));
+            }
+            writeln!(self.out, "{}", claimed.text).expect(FITS);
+            return Ok(());
+        }
+        let boards = (self.start, &kept.board);
+        let words = ending_words(NAME, endings::KIF, self.record, call, boards)?;
+        let mut spent = node.spent_ms;
+        for word in words {
+            self.line(kept, &word, spent.take(), side);
+        }
+        Ok(())
+    }
+
+    /// What stands behind the main line: the claim if no node carries it, and a summary.
+    fn close(&mut self, mut end: Kept) -> Result<(), ReadError> {
+        if self.record.claimed.is_some() && !self.claimed {
+            self.ending(&mut end, None, &Node::default(), true)?;
+        }
+        if end.ended && self.record.claimed.as_ref().is_some_and(|c| !is_summary(&c.text)) {
+            self.summary(&end.board);
+        }
+        Ok(())
+    }
+
+    /// `まで12手で先手の勝ち`, where the winner is certain.
+    fn summary(&mut self, board: &Tracker) {
+        let Some(claimed) = &self.record.claimed else { return };
+        let Some(ending) = endings::of_claim(claimed, board.turn()) else { return };
+        let handicap = is_handicap(self.start);
+        let name = |color: Color| match (color, handicap) {
+            (Color::Sente, false) => "先手",
+            (Color::Gote, false) => "後手",
+            (Color::Sente, true) => "下手",
+            (Color::Gote, true) => "上手",
+        };
+        let (side, other) = (name(board.turn()), name(!board.turn()));
+        let how = match ending {
+            Ending::Resign => format!("{other}の勝ち"),
+            Ending::Timeout => format!("時間切れにより{other}の勝ち"),
+            Ending::Declare => format!("{side}の入玉勝ち"),
+            Ending::WonByFoul => format!("{side}の反則勝ち"),
+            Ending::LostByFoul => format!("{side}の反則負け"),
+            Ending::Draw => "引き分け".to_string(),
+            Ending::Impasse => "持将棋".to_string(),
+            Ending::Repetition => "千日手".to_string(),
+            Ending::Mate => "詰み".to_string(),
+            Ending::Interrupted => "中断".to_string(),
+            _ => return,
+        };
+        writeln!(self.out, "まで{}手で{how}", board.setup.number.saturating_sub(1)).expect(FITS);
+    }
+
+    fn line(&mut self, kept: &mut Kept, text: &str, spent: Option<u64>, by: Color) {
+        write!(self.out, "{:>4} {text}", kept.number).expect(FITS);
+        kept.number = kept.number.saturating_add(1);
+        if let Some(ms) = spent {
+            let total = &mut kept.spent[by.index()];
+            *total = total.saturating_add(ms);
+            let wide = |c: char| if c.is_ascii() { 1 } else { 2 };
+            let columns: usize = text.chars().map(wide).sum();
+            let blanks = MOVE_COLUMNS.saturating_sub(columns).max(1);
+            let (spent, all) = (ms / 1000, *total / 1000);
+            let (minutes, seconds) = (spent / 60, spent % 60);
+            let (h, m, s) = (all / 3600, all / 60 % 60, all % 60);
+            write!(self.out, "{:blanks$}({minutes:>2}:{seconds:02}/{h:02}:{m:02}:{s:02})", "")
+                .expect(FITS);
+        }
+        self.out.push('\n');
+        if let Some(ms) = spent.filter(|ms| ms % 1000 > 0) {
+            writeln!(self.out, "{SPENT}{}.{:03}", ms / 1000, ms % 1000).expect(FITS);
+        }
+    }
+
+    fn comment(&mut self, comment: &str) -> Result<(), ReadError> {
+        if comment.contains(['\r', '\0']) {
+            return Err(cannot_hold(NAME, "a comment with carriage returns or zero characters"));
+        }
+        if comment.is_empty() {
+            return Ok(());
+        }
+        for line in comment.split('\n') {
+            let mark = if line.starts_with('&') { "" } else { "*" };
+            writeln!(self.out, "{mark}{line}").expect(FITS);
+        }
+        Ok(())
+    }
+}
+
+/// Whether an ending is told by a summary instead of a word.
+fn is_summary(text: &str) -> bool {
+    text.starts_with("まで") && !text.contains('\n')
+}

@@ -1,0 +1,939 @@
+//! Record formats: what they hold is read back the same, files of other programs are read, and
+//! no file makes a reader fail otherwise than by an error.
+
+use kiban_core::{Act, Call, Entry, Format, Node, ReadError, Record, Seat, Source};
+use kiban_shogi::GAME;
+use kiban_shogi::moves::Color;
+use kiban_shogi::position::Position;
+use kiban_shogi::sfen::{START_SFEN, Setup};
+use proptest::prelude::*;
+
+fn format(id: &str) -> &'static Format {
+    GAME.format(id).expect("the format is there")
+}
+
+fn read_bytes(id: &str, bytes: &[u8]) -> Result<Vec<Record>, ReadError> {
+    (format(id).read.expect("it is read"))(Source { bytes, variant: None })
+}
+
+fn read(id: &str, text: &str) -> Record {
+    let mut records = read_bytes(id, text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    assert_eq!(records.len(), 1, "{text}");
+    records.remove(0)
+}
+
+fn read_error(id: &str, text: &str) -> ReadError {
+    read_bytes(id, text.as_bytes()).expect_err(text)
+}
+
+fn try_write(id: &str, records: &[Record]) -> Result<String, ReadError> {
+    let bytes = (format(id).write.expect("it is written"))(records)?;
+    Ok(String::from_utf8(bytes).expect("UTF-8"))
+}
+
+fn write(id: &str, record: &Record) -> String {
+    try_write(id, std::slice::from_ref(record)).unwrap_or_else(|e| panic!("{e}\n{record:?}"))
+}
+
+/// A record without what belongs to its file: places and warnings.
+fn bare(mut record: Record) -> Record {
+    record.warnings.clear();
+    record.nodes.iter_mut().for_each(|node| node.at = None);
+    record
+}
+
+/// Writes and reads a record that was read, and expects the same.
+fn survives(id: &str, record: &Record) {
+    let text = write(id, record);
+    let back = read(id, &text);
+    assert_eq!(back.warnings, [], "{text}");
+    assert_eq!(bare(back), bare(record.clone()), "{text}");
+}
+
+fn moves(record: &Record) -> Vec<&str> {
+    record.moves().collect()
+}
+
+fn calls(record: &Record) -> Vec<Call> {
+    let call = |e: &Entry| if let Act::Call(call) = e.act { Some(call) } else { None };
+    record.entries().filter_map(call).collect()
+}
+
+/// Result, reason and text of the claim.
+fn claim(record: &Record) -> (&str, Option<&str>, &str) {
+    let claimed = record.claimed.as_ref().expect("a claim");
+    (&claimed.result, claimed.reason.as_deref(), &claimed.text)
+}
+
+const GAME_KIF: &str = "\
+# ---- Kifu for somebody ----
+開始日時：2024/01/02 10:00:00
+終了日時：2024/01/02 18:00:00
+棋戦：名人戦
+戦型：角換わり
+場所：東京
+持ち時間：6時間
+手合割：平手　　
+先手：甲 太郎
+後手：乙 花子
+観戦記者：丙
+*対局前のコメント
+手数----指手---------消費時間--
+   1 ７六歩(77)   ( 0:12/00:00:12)
+*一手目
+*  二行目
+   2 ３四歩(33)   ( 1:05/00:01:05)+
+&しおり
+   3 ２二角成(88) ( 0:00/00:00:12)
+   4 同　銀(31)   ( 75:00/01:16:05)
+   5 ４五角打     ( 0:01/00:00:13)
+   6 投了         ( 0:02/01:16:07)
+まで5手で先手の勝ち
+
+変化：2手
+   2 ８四歩(83)
+   3 ２六歩(27)
+   4 中断
+変化：3手
+   3 ６八飛(28)
+*枝のコメント
+変化：2手
+   2 ５四歩(53)
+";
+
+#[test]
+fn a_kif_game() {
+    let record = read("kif", GAME_KIF);
+    assert_eq!(moves(&record), ["7g7f", "3c3d", "8h2b+", "3a2b", "B*4e"]);
+    assert_eq!(calls(&record), [Call::Resign]);
+    assert_eq!(claim(&record), ("first", Some("resign"), "投了"));
+    assert_eq!(record.start, START_SFEN);
+    for (key, value) in [
+        ("first", "甲 太郎"),
+        ("second", "乙 花子"),
+        ("date", "2024/01/02 10:00:00"),
+        ("ended", "2024/01/02 18:00:00"),
+        ("event", "名人戦"),
+        ("opening", "角換わり"),
+        ("place", "東京"),
+        ("time", "6時間"),
+    ] {
+        assert_eq!(record.tag(key), Some(value));
+    }
+    assert_eq!(record.unknown, [("観戦記者".to_string(), "丙".to_string())]);
+    assert_eq!(record.nodes[0].comment, "対局前のコメント");
+    let main: Vec<&Node> = record.main_line().collect();
+    assert_eq!(main[0].comment, "一手目\n  二行目");
+    assert_eq!(main[1].comment, "&しおり");
+    assert_eq!(main[3].spent_ms, Some(75 * 60_000));
+    assert_eq!(main[0].at, Some((14, 6)));
+    assert_eq!(main[5].entry, Some(Entry::new_call(Seat::SECOND, Call::Resign)));
+    // Three continuations behind the first move; the second has a branch of its own.
+    let first = &record.nodes[record.nodes[0].children[0]];
+    let text = |i: &usize| match &record.nodes[*i].entry.as_ref().expect("a move").act {
+        Act::Move(text) => text.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(first.children.iter().map(text).collect::<Vec<_>>(), ["3c3d", "8c8d", "5c5d"]);
+    let second = &record.nodes[first.children[1]];
+    assert_eq!(second.children.iter().map(text).collect::<Vec<_>>(), ["2g2f", "2h6h"]);
+    assert_eq!(record.nodes[second.children[0]].comment, "中断");
+    assert_eq!(record.warnings.len(), 1, "{:?}", record.warnings);
+    survives("kif", &record);
+    let judged = (GAME.judge)(&record).expect("it is judged");
+    assert_eq!((judged.plies, judged.agrees, judged.error), (5, Some(true), None));
+}
+
+#[test]
+fn encodings() {
+    let want = bare(read("kif", GAME_KIF));
+    for encoding in
+        [encoding_rs::SHIFT_JIS, encoding_rs::EUC_JP, encoding_rs::ISO_2022_JP, encoding_rs::UTF_8]
+    {
+        let (bytes, _, lost) = encoding.encode(GAME_KIF);
+        assert!(!lost);
+        let records = read_bytes("kif", &bytes).unwrap_or_else(|e| panic!("{encoding:?}: {e}"));
+        assert_eq!(bare(records[0].clone()), want, "{encoding:?}");
+        assert!((format("kif").sniff)(&bytes) > 80, "{encoding:?}");
+    }
+    let marked = format!("\u{feff}{}", GAME_KIF.replace('\n', "\r\n"));
+    assert_eq!(bare(read("kif", &marked)), want);
+    let units = |order: fn(u16) -> [u8; 2]| marked.encode_utf16().flat_map(order).collect();
+    let both: [Vec<u8>; 2] = [units(u16::to_le_bytes), units(u16::to_be_bytes)];
+    for bytes in both {
+        assert_eq!(bare(read_bytes("kif", &bytes).expect("UTF-16")[0].clone()), want);
+    }
+    let old = GAME_KIF.replace('\n', "\r");
+    assert_eq!(bare(read("kif", &old)), want);
+}
+
+#[test]
+fn a_file_cut_in_a_character_is_forgiven() {
+    let end = GAME_KIF.find("一手目").expect("it is there") + 4;
+    let records = read_bytes("kif", &GAME_KIF.as_bytes()[..end]).expect("forgiven");
+    assert_eq!(moves(&records[0]), ["7g7f"]);
+    assert_eq!(records[0].warnings.len(), 1);
+}
+
+#[test]
+fn kif_handicaps() {
+    for (name, id) in [
+        ("香落ち", "lance"),
+        ("右香落ち", "right-lance"),
+        ("角落ち", "bishop"),
+        ("飛車落ち", "rook"),
+        ("飛香落ち", "rook-lance"),
+        ("二枚落ち", "two"),
+        ("三枚落ち", "three"),
+        ("四枚落ち", "four"),
+        ("五枚落ち", "five"),
+        ("左五枚落ち", "left-five"),
+        ("六枚落ち", "six"),
+        ("左七枚落ち", "left-seven"),
+        ("右七枚落ち", "right-seven"),
+        ("八枚落ち", "eight"),
+        ("十枚落ち", "ten"),
+        ("歩三兵", "three-pawns"),
+        ("裸玉", "naked-king"),
+    ] {
+        let text = format!(
+            "手合割：{name}\n下手：甲\n上手：乙\n手数----指手--\n1 ５二玉(51)\n2 ７六歩(77)\n3 投了\n"
+        );
+        let record = read("kif", &text);
+        assert_eq!(Some(record.start.as_str()), GAME.setup_position(id), "{name}");
+        let by: Vec<_> = record.entries().map(|e| e.by.only().expect("one")).collect();
+        assert_eq!(by, [Seat::SECOND, Seat::FIRST, Seat::SECOND]);
+        assert_eq!((record.tag("first"), record.tag("second")), (Some("甲"), Some("乙")));
+        assert_eq!(claim(&record).0, "first");
+        let written = write("kif", &record);
+        assert!(written.contains(&format!("手合割：{name}\n下手：甲\n上手：乙\n")), "{written}");
+        assert!(written.contains("まで2手で下手の勝ち"), "{written}");
+        survives("kif", &record);
+        survives("csa", &read("csa", &write("csa", &record)));
+    }
+    let error = read_error("kif", "先手：甲\n手合割：九枚落ち\n手数--\n1 ５二玉(51)\n");
+    assert_eq!((error.at.line, error.at.column), (Some(2), Some(5)), "{error}");
+    assert_eq!(error.found.as_deref(), Some("九枚落ち"));
+}
+
+const DIAGRAM: &str = "\
+手合割：詰将棋
+後手の持駒：飛　角　金三　銀四　桂四　香四　歩十七　
+  ９ ８ ７ ６ ５ ４ ３ ２ １
++---------------------------+
+| ・ ・ ・ ・v玉 ・ ・ ・ ・|一
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|二
+| ・ ・ ・ ・ 歩 ・ ・ ・ ・|三
+| ・ ・ ・ ・ ・ ・ ・v成香 ・|四
+| ・ ・ ・ ・ ・ 全 ・ ・ ・|五
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|六
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|七
+| ・ ・ ・ ・ ・ ・ ・ ・ ・|八
+| ・ ・ ・ 龍v圭 ・ ・ ・ ・|九
++---------------------------+
+先手の持駒：金 歩２
+手数＝22  ▲５三歩  まで
+盤面回転
+手数----指手---------消費時間--
+  23 ５二金打
+  24 詰み
+";
+
+#[test]
+fn kif_diagrams() {
+    let record = read("kif", DIAGRAM);
+    let start = "4k4/9/4P4/7+l1/5+S3/9/9/9/3+R+n4 b G2Prb3g4s4n4l17p 23";
+    assert_eq!(record.start, start);
+    assert_eq!(moves(&record), ["G*5b"]);
+    assert_eq!(claim(&record), ("first", Some("checkmate"), "詰み"));
+    assert_eq!(record.warnings.len(), 1, "盤面回転: {:?}", record.warnings);
+    survives("kif", &record);
+    survives("csa", &bare(read("csa", &write("csa", &record))));
+    // Without a move the position alone is read.
+    let alone = &DIAGRAM[..DIAGRAM.find("手数----").expect("it is there")];
+    assert_eq!(read("kif", alone).start, start);
+    // The first move tells the side to move, if nothing else does.
+    let turned = DIAGRAM.replace("23 ５二金打", "23 ４一玉(51)");
+    assert!(read("kif", &turned).start.contains(" w "), "gote's king moves");
+    let said = DIAGRAM.replace("盤面回転", "後手番");
+    assert!(read("kif", &said).start.contains(" w "));
+    let error = read_error("kif", &DIAGRAM.replace(" ・ 全 ・", " ・ 犬 ・"));
+    assert_eq!((error.at.line, error.at.column), (Some(9), Some(13)), "{error}");
+}
+
+#[test]
+fn a_handicap_with_a_diagram() {
+    let record =
+        read("kif", &DIAGRAM.replace("詰将棋", "六枚落ち").replace("５二金打", "４二玉(51)"));
+    assert!(record.start.starts_with("4k4/9/4P4/7+l1/5+S3/9/9/9/3+R+n4 w "), "{}", record.start);
+}
+
+#[test]
+fn kif_texts_of_moves() {
+    let start = "手合割：その他\n\
+        後手の持駒：歩\n\
+        | ・ ・ ・ ・v玉 ・ ・ ・ ・|\n\
+        | ・ ・ ・ ・ ・ ・ ・ ・ ・|\n\
+        | ・ 銀 ・ ・ ・ ・ ・ ・ ・|\n\
+        | ・ ・ ・ 竜 ・ ・ ・ と ・|\n\
+        | ・ ・ ・ ・ ・ ・ ・ ・ ・|\n\
+        | ・ ・ ・ ・ ・ ・ ・ ・ ・|\n\
+        | ・ ・ ・ ・ ・ ・ ・ ・ ・|\n\
+        | 金 ・ 金 ・ ・ ・ ・ ・ ・|\n\
+        | ・ ・ ・ ・ 王 ・ 馬 ・ ・|\n\
+        先手の持駒：金 歩\n";
+    for (text, want) in [
+        ("８二銀成(83)", "8c8b+"),
+        ("８二銀不成(83)", "8c8b"),
+        ("８二銀(83)", "8c8b"),
+        ("82銀生（８３）", "8c8b"),
+        ("８二全(83)", "8c8b+"),
+        ("▲６一龍(64)", "6d6a"),
+        ("61竜", "6d6a"),
+        ("5八玉(59)", "5i5h"),
+        ("５八王", "5i5h"),
+        ("２三と(24)", "2d2c"),
+        ("５四金", "G*5d"),
+        ("８八金右(78)", "7h8h"),
+        ("８八金右", "7h8h"),
+        ("８八金左", "9h8h"),
+        ("８八金打(00)", "G*8h"),
+        ("８八金打", "G*8h"),
+        ("５五歩", "P*5e"),
+        ("４八馬上", "3i4h"),
+    ] {
+        let record = read("kif", &format!("{start}手数--\n1 {text}\n"));
+        assert_eq!(moves(&record), [want], "{text}");
+    }
+    for (text, found, column) in [
+        ("８八金", "８八金", 3),
+        ("５五犬(54)", "犬(54)", 5),
+        ("５歩(54)", "５歩(54)", 3),
+        ("同　歩(54)", "同　歩(54)", 3),
+        ("５五歩(5x)", "5x)", 7),
+        ("５五歩(55", "the end of the line", 9),
+        ("５五角", "５五角", 3),
+        ("５八玉打", "５八玉打", 3),
+        ("５八玉(59) x", "x", 11),
+        ("５八玉(59) (a", "a", 12),
+        ("", "the end of the line", 3),
+    ] {
+        let error = read_error("kif", &format!("{start}手数--\n1 {text}\n"));
+        let place = (error.at.line, error.at.column, error.found.as_deref());
+        assert_eq!(place, (Some(14), Some(column), Some(found)), "{text}: {error}");
+        assert!(error.expected.is_some(), "{text}");
+    }
+}
+
+#[test]
+fn kif_keeps_illegal_moves() {
+    // A second pawn, a move from an empty square, a move of the side that has just moved.
+    let text = "手合割：平手\n手数--\n1 ７六歩(77)\n2 ５五銀(44)\n3 ６五歩打\n4 ６六歩(67)\n";
+    let record = read("kif", text);
+    assert_eq!(moves(&record), ["7g7f", "4d5e", "P*6e", "6g6f"]);
+    assert_eq!(record.warnings.len(), 1);
+    let by: Vec<_> = record.entries().map(|e| e.by.only().expect("one")).collect();
+    assert_eq!(by, [Seat::FIRST, Seat::SECOND, Seat::FIRST, Seat::FIRST]);
+    let judged = (GAME.judge)(&record).expect("it is judged");
+    assert_eq!(judged.foul.map(|(ply, f)| (ply, f.reason.0)), Some((2, "illegal-piece-move")));
+    let again = read("kif", &write("kif", &record));
+    assert_eq!(bare(again), bare(record));
+}
+
+#[test]
+fn kif_endings() {
+    let kif = |end: &str| read("kif", &format!("手合割：平手\n1 ７六歩(77)\n{end}\n"));
+    for (word, call, result, reason) in [
+        ("投了", Some(Call::Resign), "first", Some("resign")),
+        ("切れ負け", Some(Call::Timeout), "first", Some("timeout")),
+        ("時間切れ", Some(Call::Timeout), "first", Some("timeout")),
+        ("入玉勝ち", Some(Call::Declare), "second", Some("impasse")),
+        ("宣言勝ち", Some(Call::Declare), "second", Some("impasse")),
+        ("不戦敗", Some(Call::Left), "first", Some("abandoned")),
+        ("引き分け", Some(Call::AgreeDraw), "draw", Some("agreement")),
+        ("持将棋", None, "replay", Some("impasse")),
+        ("千日手", None, "replay", Some("sennichite")),
+        ("反則勝ち", None, "second", None),
+        ("反則負け", None, "first", None),
+        ("詰み", None, "first", Some("checkmate")),
+        ("不詰", None, "none", None),
+        ("中断", None, "none", None),
+        ("封じ手", None, "none", None),
+    ] {
+        let record = kif(&format!("2 {word} ( 0:05/00:00:05)\n*終わり"));
+        assert_eq!(calls(&record), Vec::from_iter(call), "{word}");
+        assert_eq!(claim(&record), (result, reason, word));
+        let last = record.main_line().last().expect("a node");
+        assert_eq!((last.spent_ms, last.comment.as_str()), (Some(5000), "終わり"), "{word}");
+        let told = usize::from(word == "持将棋");
+        assert_eq!(record.warnings.len(), told, "{word}: {:?}", record.warnings);
+        let again = read("kif", &write("kif", &record));
+        assert_eq!(bare(again), bare(record), "{word}");
+    }
+    let summed = kif("まで1手で先手の勝ち");
+    assert_eq!(calls(&summed), [Call::Resign]);
+    assert_eq!(claim(&summed), ("first", Some("resign"), "まで1手で先手の勝ち"));
+    survives("kif", &summed);
+    assert_eq!(claim(&kif("まで1手で千日手")).1, Some("sennichite"));
+    assert_eq!(claim(&kif("まで1手で後手の反則負け")).0, "first");
+    let odd = kif("2 投了\nまで1手で後手の勝ち");
+    assert_eq!((claim(&odd).0, odd.warnings.len()), ("first", 1));
+    let variant = Source {
+        bytes: "手合割：平手\n1 千日手\n".as_bytes(),
+        variant: Some("shogi,sennichite=draw"),
+    };
+    let records = (format("kif").read.expect("it is read"))(variant).expect("it is a record");
+    assert_eq!(claim(&records[0]).0, "draw");
+}
+
+#[test]
+fn an_agreed_impasse_is_a_call_where_the_kings_stand_so() {
+    let sfen = "K8/9/9/9/9/9/9/9/8k b RB2G2S2N2L9Prb2g2s2n2l9p 1";
+    let mut record = Record::new("shogi", "shogi", sfen);
+    record.add(
+        0,
+        Node {
+            entry: Some(Entry::new_call(kiban_core::Seats::first_n(2), Call::AgreeImpasse)),
+            ..Node::default()
+        },
+    );
+    for id in ["kif", "csa", "usi"] {
+        let back = read(id, &write(id, &record));
+        assert_eq!(calls(&back), [Call::AgreeImpasse], "{id}");
+        let judged = (GAME.judge)(&back).expect("it is judged");
+        assert_eq!(judged.agrees, Some(true), "{id}");
+        survives(id, &back);
+    }
+}
+
+#[test]
+fn a_declaration_that_fails_is_told() {
+    let mut record = Record::new("shogi", "shogi", START_SFEN);
+    record.add(
+        0,
+        Node { entry: Some(Entry::new_call(Seat::FIRST, Call::Declare)), ..Node::default() },
+    );
+    for id in ["kif", "csa", "usi"] {
+        let text = write(id, &record);
+        let back = read(id, &text);
+        assert_eq!((calls(&back), claim(&back).0), (vec![Call::Declare], "second"), "{text}");
+        let judged = (GAME.judge)(&back).expect("it is judged");
+        assert_eq!(judged.agrees, Some(true), "{id}");
+        survives(id, &back);
+    }
+    // A record that says the declaration won is contradicted.
+    let judged = (GAME.judge)(&read("csa", "PI\n+\n%KACHI\n")).expect("it is judged");
+    assert_eq!(judged.agrees, Some(false));
+}
+
+#[test]
+fn kif_oddities() {
+    let record = read(
+        "kif",
+        "Kifu\n手合割:平手\n手数---\n 10 ７六歩(77)\n１１ ３四歩(33)\n13 ２六歩(27)\n中断\n14 ８四歩(83)\n",
+    );
+    assert_eq!(moves(&record), ["7g7f", "3c3d", "2g2f", "8c8d"]);
+    assert!(record.start.ends_with(" b - 10"));
+    assert_eq!(record.claimed, None);
+    assert_eq!(record.main_line().nth(2).expect("a node").comment, "中断");
+    let text: Vec<_> = record.warnings.iter().map(|w| (w.line, w.column)).collect();
+    assert_eq!(text, [(1, 1), (6, 4), (8, 4), (8, 4)], "{:?}", record.warnings);
+    survives("kif", &bare(record));
+    // Branches in the wrong order.
+    let text = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 ２六歩(27)\n変化：1手\n1 ２六歩(27)\n変化：3手\n3 ６六歩(67)\n";
+    let record = read("kif", text);
+    assert_eq!(record.nodes[2].children, [3, 4]);
+    assert_eq!(record.warnings.len(), 1);
+    survives("kif", &record);
+    let error = read_error("kif", "手合割：平手\n1 ７六歩(77)\n変化：5手\n");
+    assert_eq!((error.at.line, error.at.column), (Some(3), Some(4)), "{error}");
+    let error = read_error("kif", "手合割：平手\n1 ７六歩(77)\nなにか\n");
+    assert_eq!((error.at.line, error.found.as_deref()), (Some(3), Some("なにか")), "{error}");
+}
+
+#[test]
+fn several_records() {
+    let one = read("kif", GAME_KIF);
+    let mut two = read("kif", DIAGRAM);
+    two.nodes[0].comment = "第二局".to_string();
+    for id in ["kif", "csa", "usi"] {
+        let mut records = [one.clone(), two.clone(), one.clone()];
+        if id != "kif" {
+            records.iter_mut().for_each(|r| *r = main_line_only(r));
+        }
+        let text = try_write(id, &records).unwrap_or_else(|e| panic!("{id}: {e}"));
+        let back = read_bytes(id, text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert_eq!(back.len(), 3, "{text}");
+        for (back, record) in back.iter().zip(&records) {
+            assert_eq!(moves(back), moves(record));
+            assert_eq!((&back.tags, &back.start), (&record.tags, &record.start));
+            assert_eq!(back.nodes[0].comment, record.nodes[0].comment, "{text}");
+        }
+    }
+}
+
+fn main_line_only(record: &Record) -> Record {
+    let mut line = Record { nodes: vec![record.nodes[0].clone()], ..record.clone() };
+    line.nodes[0].children.clear();
+    for (at, node) in record.main_line().enumerate() {
+        line.add(at, Node { children: Vec::new(), ..node.clone() });
+    }
+    line
+}
+
+const GAME_CSA: &str = "\
+'CSA encoding=UTF-8
+V2.2
+N+甲
+N-乙
+$EVENT:名人戦
+$SITE:東京
+$START_TIME:2024/01/02 10:00:00
+$END_TIME:2024/01/02 18:00:00
+$TIME_LIMIT:06:00+60
+$OPENING:KAKUGAWARI
+$MAX_MOVES:256
+'* before
+P1-KY-KE-GI-KI-OU-KI-GI-KE-KY
+P2 * -HI *  *  *  *  * -KA *
+P3-FU-FU-FU-FU-FU-FU-FU-FU-FU
+P4 *  *  *  *  *  *  *  *  * 
+P5 *  *  *  *  *  *  *  *  * 
+P6 *  *  *  *  *  *  *  *  * 
+P7+FU+FU+FU+FU+FU+FU+FU+FU+FU
+P8 * +KA *  *  *  *  * +HI * 
+P9+KY+KE+GI+KI+OU+KI+GI+KE+KY
+P+
+P-
++
++7776FU,T12
+-3334FU
+T6.5
+'** 30 +8822UM
++8822UM
+'comment
+-3122GI
++0045KA
+%TORYO,T3
+";
+
+#[test]
+fn a_csa_game() {
+    let record = read("csa", GAME_CSA);
+    assert_eq!(moves(&record), ["7g7f", "3c3d", "8h2b+", "3a2b", "B*4e"]);
+    assert_eq!(calls(&record), [Call::Resign]);
+    assert_eq!(claim(&record), ("first", Some("resign"), "%TORYO"));
+    assert_eq!(record.start, START_SFEN);
+    assert_eq!(record.tag("first"), Some("甲"));
+    assert_eq!(record.tag("time"), Some("06:00+60"));
+    assert_eq!(record.unknown, [("MAX_MOVES".to_string(), "256".to_string())]);
+    assert_eq!(record.nodes[0].comment, " before");
+    let main: Vec<&Node> = record.main_line().collect();
+    assert_eq!((main[0].spent_ms, main[1].spent_ms), (Some(12_000), Some(6_500)));
+    assert_eq!((main[1].comment.as_str(), main[2].comment.as_str()), ("* 30 +8822UM", "comment"));
+    assert_eq!(main[5].spent_ms, Some(3000));
+    assert_eq!(record.warnings, []);
+    survives("csa", &record);
+    assert!(write("csa", &record).contains("V3.0"));
+    // Through KIF and USI lines and back nothing is lost but the words of the ending.
+    for id in ["kif", "usi"] {
+        let there = read(id, &write(id, &record));
+        assert_eq!(moves(&there), moves(&record));
+        let back = read("csa", &write("csa", &there));
+        let same = |r: &Record| (r.nodes.clone(), r.tags.clone(), r.unknown.clone());
+        assert_eq!(same(&bare(back)), same(&bare(record.clone())), "{id}");
+    }
+}
+
+#[test]
+fn csa_positions() {
+    for (text, want) in [
+        ("PI\n+\n", START_SFEN),
+        ("PI82HI22KA\n-\n", "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
+        ("P-51OU\nP+53FU00KI\nP-00AL\n+\n", "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"),
+        ("P-51OU11RY\nP+00FU00FU00HI99UM\n-\n", "4k3+r/9/9/9/9/9/9/9/+B8 w R2P 1"),
+        ("+\n", START_SFEN),
+    ] {
+        let record = read("csa", text);
+        assert_eq!(record.start, want, "{text}");
+        survives("csa", &record);
+    }
+    for (text, line, column, found) in [
+        ("PI82KA\n+\n", 1, 3, "82KA"),
+        ("P1-KY-KE\n", 1, 9, "the end of the line"),
+        ("P1 * XX\n", 1, 6, "XX"),
+        ("V2.2\nP+00OU\n", 2, 3, "00OU"),
+        ("V2.2\nP+63XX\n", 2, 5, "XX"),
+        ("V2.2\nhello\n", 2, 1, "hello"),
+        ("PI\n+\n+7776XX\n", 3, 6, "XX"),
+        ("PI\n+\n+7006FU\n", 3, 2, "7006FU"),
+        ("PI\n+\n+0076TO\n", 3, 1, "+0076TO"),
+        ("PI\n+\n+7776FU;T1\n", 3, 8, ";T1"),
+        ("PI\n+\n%WHAT\n", 3, 1, "%WHAT"),
+        ("PI\n+\n+7776FU\nT\n", 4, 2, "the end of the line"),
+        ("PI\n+\n+7776FU\nN+X\n", 4, 1, "N+X"),
+        ("", 1, 1, "the end of the line"),
+    ] {
+        let error = read_error("csa", text);
+        let place = (error.at.line, error.at.column, error.found.as_deref());
+        assert_eq!(place, (Some(line), Some(column), Some(found)), "{text}: {error}");
+    }
+}
+
+#[test]
+fn csa_endings() {
+    for (word, call, result) in [
+        ("%TORYO", Some(Call::Resign), "first"),
+        ("%TIME_UP", Some(Call::Timeout), "first"),
+        ("%KACHI", Some(Call::Declare), "second"),
+        ("%HIKIWAKE", Some(Call::AgreeDraw), "draw"),
+        ("%JISHOGI", None, "replay"),
+        ("%SENNICHITE", None, "replay"),
+        ("%ILLEGAL_MOVE", None, "first"),
+        ("%+ILLEGAL_ACTION", None, "second"),
+        ("%-ILLEGAL_ACTION", None, "first"),
+        ("%TSUMI", None, "first"),
+        ("%FUZUMI", None, "none"),
+        ("%CHUDAN", None, "none"),
+        ("%MATTA", None, "none"),
+        ("%ERROR", None, "none"),
+    ] {
+        let record = read("csa", &format!("V2.2\nPI\n+\n+7776FU\n{word}\n"));
+        assert_eq!(calls(&record), Vec::from_iter(call), "{word}");
+        assert_eq!((claim(&record).0, claim(&record).2), (result, word));
+        let again = read("csa", &write("csa", &record));
+        assert_eq!(bare(again), bare(record.clone()), "{word}");
+        if !["%MATTA", "%ERROR"].contains(&word) {
+            let kif = read("kif", &write("kif", &record));
+            assert_eq!((calls(&kif), claim(&kif).0), (Vec::from_iter(call), result), "{word}");
+            let again = read("csa", &write("csa", &kif));
+            assert_eq!(claim(&again).0, result, "{word}");
+        }
+    }
+}
+
+#[test]
+fn csa_tells_who_moves() {
+    let record = read("csa", "PI\n+\n+7776FU\n+2726FU\n");
+    let judged = (GAME.judge)(&record).expect("it is judged");
+    let foul = judged.foul.map(|(ply, foul)| (ply, foul.seat, foul.reason.0));
+    assert_eq!(foul, Some((2, Seat::FIRST, "illegal-double-move")));
+    for id in ["csa", "kif", "usi"] {
+        let back = read(id, &write(id, &record));
+        assert_eq!(bare(back).nodes, bare(record.clone()).nodes, "{id}");
+    }
+}
+
+#[test]
+fn usi_lines() {
+    let middle = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 8";
+    for (text, start, want) in [
+        ("position startpos moves 7g7f 3c3d", START_SFEN, vec!["7g7f", "3c3d"]),
+        ("startpos moves 7g7f", START_SFEN, vec!["7g7f"]),
+        ("startpos 7g7f", START_SFEN, vec!["7g7f"]),
+        ("position startpos", START_SFEN, vec![]),
+        ("  7g7f 3c3d 8h2b+", START_SFEN, vec!["7g7f", "3c3d", "8h2b+"]),
+        (&format!("position sfen {middle} moves 3c3d"), middle, vec!["3c3d"]),
+        (&format!("sfen {middle}"), middle, vec![]),
+        (&format!("{middle} moves 3c3d P*5e"), middle, vec!["3c3d", "P*5e"]),
+    ] {
+        let record = read("usi", text);
+        assert_eq!((record.start.as_str(), moves(&record)), (start, want), "{text}");
+        assert!((format("usi").sniff)(text.as_bytes()) > 50, "{text}");
+        survives("usi", &record);
+    }
+    assert_eq!(calls(&read("usi", "startpos moves 7g7f resign")), [Call::Resign]);
+    for (text, line, column, found) in [
+        ("position startpos moves 7g7f 0a1b", 1, 30, "0a1b"),
+        ("\nhello world", 2, 1, "hello"),
+        ("startpos moves resign 7g7f", 1, 23, "7g7f"),
+        ("position sfen 9/9 b - 1", 1, 18, " "),
+        ("", 1, 1, "no record"),
+    ] {
+        let error = read_error("usi", text);
+        let place = (error.at.line, error.at.column, error.found.as_deref());
+        assert_eq!(place, (Some(line), Some(column), Some(found)), "{text}: {error}");
+    }
+}
+
+#[test]
+fn what_a_format_cannot_hold_is_refused() {
+    let branching = read("kif", GAME_KIF);
+    let error = try_write("csa", std::slice::from_ref(&branching)).expect_err("branches");
+    assert!(error.to_string().contains("branches (there is one at ply 2)"), "{error}");
+    assert!(try_write("usi", std::slice::from_ref(&branching)).is_err());
+    let with = |change: fn(&mut Record)| {
+        let mut record = read("csa", GAME_CSA);
+        change(&mut record);
+        record
+    };
+    for (record, id) in [
+        (with(|r| r.tags.push(("x".into(), "a\nb".into()))), "kif"),
+        (with(|r| r.tags.push(("x".into(), "a\nb".into()))), "csa"),
+        (with(|r| r.unknown.push(("a:b".into(), "c".into()))), "csa"),
+        (with(|r| r.unknown.push(("*a".into(), "c".into()))), "kif"),
+        (with(|r| r.unknown.push(("手合割".into(), "香落ち".into()))), "kif"),
+        (with(|r| r.unknown.push(("まで".into(), "x".into()))), "kif"),
+        (with(|r| r.nodes[1].comment = "a\rb".into()), "kif"),
+        (with(|r| r.nodes[1].comment = "a\0b".into()), "csa"),
+        (with(|r| r.nodes[1].entry = Some(Entry::new_call(Seat::SECOND, Call::Resign))), "kif"),
+        (with(|r| r.nodes[1].entry = Some(Entry::new_call(Seat::FIRST, Call::Left))), "csa"),
+        (with(|r| r.nodes[1].entry = None), "kif"),
+        (with(|r| r.nodes[1].entry = Some(Entry::new_move(Seat::SECOND, "3c3d"))), "kif"),
+        (with(|r| r.start = "nonsense".into()), "kif"),
+        (with(|r| r.claimed.as_mut().expect("a claim").text = "%CHUDAN".into()), "csa"),
+    ] {
+        let error = try_write(id, std::slice::from_ref(&record)).expect_err(&format!("{record:?}"));
+        assert!(error.to_string().len() > 20, "{error}");
+    }
+}
+
+#[test]
+fn variants_are_kept() {
+    for id in ["kif", "csa", "usi"] {
+        let mut record = read("csa", GAME_CSA);
+        record.variant = "shogi,impasse=none,max-moves=256".to_string();
+        let back = read(id, &write(id, &record));
+        assert_eq!(back.variant, record.variant, "{id}");
+        survives(id, &back);
+    }
+}
+
+#[test]
+fn junk_is_refused_quickly() {
+    let noise = |n: usize| {
+        let mut x = 88172645463325252_u64;
+        let mut next = || {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            x
+        };
+        (0..n / 8).flat_map(|_| next().to_le_bytes()).collect::<Vec<u8>>()
+    };
+    let size = 64 << 20;
+    let odd = noise(size).iter().map(|b| 128 | b).collect::<Vec<u8>>();
+    for junk in
+        [noise(size), odd, vec![b'a'; size], b"a\n".repeat(size / 2), b"1 ".repeat(size / 2)]
+    {
+        for id in ["kif", "csa", "usi"] {
+            let begun = std::time::Instant::now();
+            assert!(read_bytes(id, &junk).is_err(), "{id}");
+            // Generous: a refusal takes milliseconds, a parse of it all or worse does not.
+            assert!(begun.elapsed().as_secs() < 20, "{id}");
+            assert_eq!((format(id).sniff)(&junk), 0, "{id}");
+        }
+    }
+}
+
+#[test]
+fn formats_know_their_own() {
+    let record = main_line_only(&read("kif", GAME_KIF));
+    for id in ["kif", "csa", "usi"] {
+        let text = write(id, &record);
+        let best = GAME.formats.iter().max_by_key(|f| (f.sniff)(text.as_bytes())).expect("formats");
+        assert_eq!(best.id, id);
+    }
+}
+
+// ------------------------------------------------------------------------------------------------
+
+/// Starts of several kinds.
+fn starts() -> Vec<String> {
+    let mut starts: Vec<String> = GAME.setups.iter().map(|s| s.position.to_string()).collect();
+    for sfen in [
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        "7lk/9/8S/9/9/9/9/7L1/8K b P 31",
+        "4k4/9/9/9/9/9/9/9/9 w 2R2B4G4S4N4L18P 4294967295",
+    ] {
+        starts.push(sfen.to_string());
+    }
+    starts.extend(std::iter::repeat_n(START_SFEN.to_string(), 10));
+    starts
+}
+
+#[derive(Clone, Debug)]
+struct Shape {
+    start: usize,
+    /// For each ply what to choose, whether to branch, a time, a comment.
+    plies: Vec<(u16, u8, Option<u32>, String)>,
+    ending: u8,
+    tags: Vec<(String, String)>,
+    branches: bool,
+    fine: bool,
+}
+
+fn shapes() -> impl Strategy<Value = Shape> {
+    let comment = prop_oneof![
+        4 => Just(String::new()),
+        1 => "[ -~]{0,12}",
+        1 => "(\\PC|\n){0,8}",
+    ];
+    let ply = (any::<u16>(), any::<u8>(), prop::option::of(0..400_000_u32), comment);
+    let key = prop_oneof![
+        Just("first".to_string()),
+        Just("second".to_string()),
+        Just("event".to_string()),
+        Just("round".to_string()),
+        Just("観戦".to_string()),
+    ];
+    let tags = prop::collection::vec((key, "[ -~あ-ん一-龥]{1,10}"), 0..6);
+    let plies = prop::collection::vec(ply, 0..60);
+    let rest = (any::<u8>(), tags, any::<bool>(), any::<bool>());
+    (0..30_usize, plies, rest).prop_map(|(start, plies, (ending, tags, branches, fine))| Shape {
+        start,
+        plies,
+        ending,
+        tags,
+        branches,
+        fine,
+    })
+}
+
+/// A random record; now and then a move in it is illegal.
+fn record_of(shape: &Shape) -> Record {
+    let starts = starts();
+    let start = &starts[shape.start % starts.len()];
+    let mut record = Record::new("shogi", "shogi", start);
+    for (key, value) in &shape.tags {
+        let value = value.trim().to_string();
+        let seen = record.tags.iter().chain(&record.unknown).any(|(k, _)| k == key);
+        if !value.is_empty() && !seen {
+            let headers = if key.is_ascii() { &mut record.tags } else { &mut record.unknown };
+            headers.push((key.clone(), value));
+        }
+    }
+    let setup = Setup::from_sfen(start).expect("a position");
+    // Positions by node, and which nodes are on the current line.
+    let mut line = vec![(0, Position::from_setup(&setup).expect("admitted"))];
+    for (choice, branch, spent, comment) in &shape.plies {
+        if shape.branches && *branch < 20 && line.len() > 1 {
+            line.truncate(1 + usize::from(*choice) % (line.len() - 1));
+        }
+        let (parent, position) = line.last().expect("the start").clone();
+        let legal = position.legal_moves().to_vec();
+        if legal.is_empty() {
+            break;
+        }
+        let m = legal[usize::from(*choice) % legal.len()];
+        let node = Node {
+            entry: Some(Entry::new_move(position.turn().seat(), m.to_usi())),
+            spent_ms: spent.map(|ms| u64::from(if shape.fine { ms } else { ms / 1000 * 1000 })),
+            comment: comment.clone(),
+            ..Node::default()
+        };
+        let mut next = position.clone();
+        next.play(m);
+        line.push((record.add(parent, node), next));
+    }
+    end(&mut record, shape.ending, &setup);
+    record
+}
+
+/// Puts an ending at the end of the main line, or an illegal move.
+fn end(record: &mut Record, ending: u8, setup: &Setup) {
+    let mut at = 0;
+    while let Some(child) = record.nodes[at].children.first() {
+        at = *child;
+    }
+    let plies = record.main_line().count();
+    let turn = if plies % 2 == 0 { setup.turn } else { !setup.turn };
+    let entry = match ending % 8 {
+        0 => Entry::new_call(turn.seat(), Call::Resign),
+        1 => Entry::new_call(turn.seat(), Call::Timeout),
+        2 => Entry::new_call(turn.seat(), Call::Declare),
+        3 => Entry::new_call(kiban_core::Seats::first_n(2), Call::AgreeDraw),
+        4 => Entry::new_move(turn.seat(), "P*5e"),
+        5 if turn == Color::Sente => Entry::new_move(turn.seat(), "5e5d+"),
+        _ => return,
+    };
+    record.add(at, Node { entry: Some(entry), ..Node::default() });
+}
+
+/// The tree as nested texts, whatever the numbers of the nodes are.
+fn tree(record: &Record) -> Vec<(usize, String)> {
+    let mut waiting = vec![(0, 0)];
+    let mut out = Vec::new();
+    while let Some((node, depth)) = waiting.pop() {
+        let n = &record.nodes[node];
+        out.push((depth, format!("{:?} {:?} {:?}", n.entry, n.spent_ms, n.comment)));
+        waiting.extend(n.children.iter().rev().map(|child| (*child, depth + 1)));
+    }
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 300,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn random_records_survive(shape in shapes()) {
+        let record = record_of(&shape);
+        for id in ["kif", "csa", "usi"] {
+            let record = if id == "kif" { record.clone() } else { main_line_only(&record) };
+            let text = try_write(id, std::slice::from_ref(&record));
+            let text = text.map_err(|e| TestCaseError::fail(format!("{id}: {e}")))?;
+            let back = read(id, &text);
+            prop_assert_eq!(tree(&back), tree(&record), "{}", text);
+            prop_assert_eq!(&back.start, &record.start);
+            let sorted = |mut tags: Vec<(String, String)>| { tags.sort(); tags };
+            prop_assert_eq!(sorted(back.tags.clone()), sorted(record.tags.clone()));
+            prop_assert_eq!(&back.unknown, &record.unknown);
+            let again = read(id, &write(id, &back));
+            prop_assert_eq!(bare(again), bare(back));
+        }
+    }
+
+    #[test]
+    fn random_bytes_are_read_calmly(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
+        for format in GAME.formats {
+            (format.sniff)(&bytes);
+            let _ = read_bytes(format.id, &bytes);
+        }
+    }
+
+    #[test]
+    fn mangled_files_are_read_calmly(
+        which in 0..6_usize,
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), any::<u8>()), 1..6),
+    ) {
+        let sjis = encoding_rs::SHIFT_JIS.encode(GAME_KIF).0.into_owned();
+        let utf16 = GAME_KIF.encode_utf16().flat_map(u16::to_le_bytes);
+        let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(utf16).collect();
+        let usi = b"position startpos moves 7g7f 3c3d resign\n# {\"comments\":[[1,\"x\"]]}\n7g7f".to_vec();
+        let files = [GAME_KIF.into(), sjis, utf16, DIAGRAM.into(), GAME_CSA.into(), usi];
+        let mut bytes: Vec<u8> = files[which].clone();
+        for (at, how, byte) in cuts {
+            if bytes.is_empty() { break; }
+            let at = at.index(bytes.len());
+            match how % 6 {
+                0 => bytes.truncate(at),
+                1 => drop(bytes.remove(at)),
+                2 => bytes.insert(at, byte),
+                3 => bytes[at] = byte,
+                4 => bytes[at] = 0,
+                _ => { let tail = bytes.split_off(at); bytes.splice(0..0, tail); }
+            }
+        }
+        for format in GAME.formats {
+            (format.sniff)(&bytes);
+            match read_bytes(format.id, &bytes) {
+                Ok(records) => for record in records {
+                    let _ = (GAME.judge)(&record);
+                    // What was read can be written, or it is said why not.
+                    if let Ok(text) = try_write(format.id, std::slice::from_ref(&record)) {
+                        let back = read(format.id, &text);
+                        prop_assert_eq!(tree(&back), tree(&record), "{}", text);
+                    }
+                },
+                Err(e) => {
+                    prop_assert!(e.found.is_some() && e.expected.is_some() && e.at.line.is_some()
+                        || e.at.field.is_some() || e.code == "bad-variant", "{:?}", e);
+                }
+            }
+        }
+    }
+}
