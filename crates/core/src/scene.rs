@@ -116,10 +116,11 @@ impl Drawing<'_> {
         svg
     }
 
-    /// The SVG with every colour token replaced by its value: for files, and for readers that
-    /// know no CSS variables.
+    /// The SVG on paper with every colour token replaced by its value: for files, and for readers
+    /// that know no CSS variables. Without the paper its coordinates would be lost on a dark page.
     pub fn standalone_svg(self) -> String {
-        plain_colours(&self.svg())
+        let paper = "</defs><rect width=\"100%\" height=\"100%\" fill=\"#f7f3ea\"/>";
+        plain_colours(&self.svg().replacen("</defs>", paper, 1))
     }
 
     fn at(self, x: f32, y: f32) -> (f32, f32) {

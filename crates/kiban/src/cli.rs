@@ -13,7 +13,12 @@ use std::process::ExitCode;
 /// Classic board games: exact rules, honest judging, strong play.
 #[derive(Parser)]
 #[command(name = "kiban", version, disable_help_subcommand = true)]
-#[command(after_help = registry::examples(&["serve", "play {game}", "show {game}", "judge game.txt"]))]
+#[command(after_help = registry::examples(&[
+    "serve",
+    "play {game}",
+    "show {game}",
+    "judge game.txt",
+]))]
 struct Cli {
     #[command(subcommand)]
     command: Command,

@@ -43,8 +43,7 @@ pub(crate) fn read(
         return Err(Failure::no_answer("empty-input", message));
     }
     let known = detect(bytes, path, wanted)?;
-    let read = known.format.read.expect("only readable formats are detected");
-    let records = read(Source { bytes, variant: wanted.variant }).map_err(|mut e| {
+    let records = read_as(known, bytes, wanted).map_err(|mut e| {
         e.message = format!("{}: {}", name(path), e.message);
         e
     })?;
@@ -53,6 +52,11 @@ pub(crate) fn read(
         return Err(Failure::no_answer("empty-input", message));
     }
     Ok((known, records))
+}
+
+fn read_as(known: Known, bytes: &[u8], wanted: Wanted<'_>) -> Result<Vec<Record>, ReadError> {
+    let read = known.format.read.expect("only readable formats are asked");
+    read(Source { bytes, variant: wanted.variant })
 }
 
 /// The format of a content: the one it looks most like, then the one its name says.
@@ -70,7 +74,18 @@ fn detect(bytes: &[u8], path: &Path, wanted: Wanted<'_>) -> Result<Known, Failur
         |k: &Known| ((k.format.sniff)(bytes), k.format.extensions.contains(&extension.as_str()));
     let ranked = readable().map(|k| (looks(&k), k)).filter(|(l, _)| *l != (0, false));
     let best = ranked.reduce(|best, next| if next.0 > best.0 { next } else { best });
-    best.map(|(_, known)| known).ok_or_else(|| Failure::NoAnswer(no_record(bytes, path, wanted)))
+    // A damaged record may look like none; where its game is told, the format that reads furthest
+    // is meant.
+    let furthest = || {
+        let place = |k: Known| match read_as(k, bytes, wanted) {
+            Ok(_) => (usize::MAX, 0),
+            Err(e) => (e.at.line.unwrap_or(1), e.at.column.unwrap_or(1)),
+        };
+        let known = readable().filter(|_| wanted.game.is_some());
+        known.map(|k| (place(k), k)).filter(|(p, _)| *p > (1, 1)).max_by_key(|(place, _)| *place)
+    };
+    let known = best.map(|(_, known)| known).or_else(|| furthest().map(|(_, known)| known));
+    known.ok_or_else(|| Failure::NoAnswer(no_record(bytes, path, wanted)))
 }
 
 /// There is no such format; says which there are.

@@ -98,7 +98,7 @@ fn folder_as_file() {
 fn file_that_may_not_be_read() {
     use std::os::unix::fs::PermissionsExt;
     let name = file("secret.txt", b"f5d6");
-    std::fs::set_permissions(&name, std::fs::Permissions::from_mode(0)).expect("our own file");
+    std::fs::set_permissions(&name, std::fs::Permissions::from_mode(0o0)).expect("our own file");
     let ran = kiban(&["judge", &name]);
     // The superuser reads it all the same.
     if ran.status == 1 {
@@ -259,7 +259,7 @@ fn missing_argument() {
 fn value_that_is_no_number() {
     let ran = kiban(&["perft", "othello", "--depth", "deep"]);
     assert!(ran.sentence(2).starts_with("\"deep\" is not a value of --depth <N>: give a whole"));
-    assert!(kiban(&["analyze", "othello", "--time", "-1"]).sentence(2).contains("--time"));
+    assert!(kiban(&["analyze", "othello", "--time=-1"]).sentence(2).contains("--time"));
     assert!(kiban(&["play", "othello", "--level", "11"]).sentence(2).contains("--level"));
 }
 

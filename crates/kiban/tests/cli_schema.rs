@@ -6,8 +6,8 @@ use common::{Ran, fed, file, kiban};
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-/// A finished game: Black is wiped out in ten plies.
-const WIPE_OUT: &str = "f5f6e6f4g5d6e7f3e3";
+/// A finished game: nothing is left of White after nine plies.
+const WIPE_OUT: &str = "e6f4e3f6g5d6e7f5c5";
 /// Black's eleventh move turns no disc.
 const FOUL: &str = "f5d6c3d3c4f4f6f3e6e7a1";
 const PASS: &str = "OOOOOOO-OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOXX- X";
@@ -199,7 +199,6 @@ fn suite_of_counts() {
 
 #[test]
 fn suite_of_best_moves() {
-    // Three empty squares: h8 is the only move that wins.
     let name = file("schema.epd", format!("{PASS} bm pass; id \"forced\";\n").as_bytes());
     let ran = kiban(&["suite", &name, "--game", "othello", "--depth", "3", "--json"]);
     let rows = document(&ran, "suite", &SUITE);
@@ -218,6 +217,17 @@ fn suite_of_endgames() {
 }
 
 #[test]
+fn suite_of_mates() {
+    let name = file("schema.mates", b"sfen 4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1 1\n");
+    let ran = kiban(&["suite", &name, "--game", "shogi", "--depth", "3", "--json"]);
+    let rows = document(&ran, "suite", &SUITE);
+    let score = json!({"kind": "exact", "value": "win", "distance": 1});
+    assert_eq!(rows["rows"][0]["expected"]["score"], score);
+    assert_eq!(rows["rows"][0]["found"]["score"], score);
+    assert_eq!(rows["rows"][0]["ok"], true);
+}
+
+#[test]
 fn doctor() {
     let keys = ["version", "features", "threads", "memory_bytes", "data", "tables", "games"];
     document(&kiban(&["doctor", "--json"]), "doctor", &keys);
@@ -227,9 +237,7 @@ fn doctor() {
 fn errors() {
     for arguments in [&["show", "chess", "--json"][..], &["show", "--json"], &["--json"]] {
         let ran = kiban(arguments);
-        ran.error();
-        let line: Value = serde_json::from_str(&ran.err).expect("a line of JSON");
-        assert_valid(&validator("error"), &line);
+        assert_valid(&validator("error"), &json!({"error": ran.error()}));
     }
 }
 

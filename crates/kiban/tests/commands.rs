@@ -22,7 +22,7 @@ fn help_of_every_command_has_an_example() {
     for command in commands {
         let help = kiban(&[command, "--help"]);
         assert_eq!(help.status, 0);
-        assert!(help.out.contains(&format!("Examples:\n  kiban {command} ")), "{}", help.out);
+        assert!(help.out.contains(&format!("Examples:\n  kiban {command}")), "{}", help.out);
     }
 }
 
@@ -32,7 +32,7 @@ fn play_takes_moves_numbers_and_commands() {
     let out = play(&["othello", "--opponent", "random", "--seed", "7"], lines);
     assert!(out.contains("save FILE"));
     assert!(out.contains("1 c4"));
-    assert_eq!(out.matches("Black: f5").count(), 3, "{out}");
+    assert_eq!(out.matches("Black: f5").count(), 2, "{out}");
     assert!(out.ends_with("The game stays unfinished. Goodbye.\n"));
 }
 
@@ -152,12 +152,62 @@ fn a_pass_may_be_said_or_left_out() {
 
 #[test]
 fn judge_says_a_calm_sentence() {
-    let over = fed(&["judge", "-", "--game", "othello"], b"f5f6e6f4g5d6e7f3e3");
+    let over = fed(&["judge", "-", "--game", "othello"], b"e6f4e3f6g5d6e7f5c5");
     assert_eq!(over.out, "Black wins: more discs (9 plies). Score 64:0.\n");
     let foul = fed(&["judge", "-", "--game", "othello"], b"f5a1");
     assert!(foul.out.starts_with("Ply 2: a1 is a foul by White: "), "{}", foul.out);
     let open = fed(&["judge", "-", "--game", "othello"], b"f5d6");
     assert!(open.out.starts_with("No result after 2 plies."), "{}", open.out);
+}
+
+/// Sente drops a pawn on a file with an own pawn.
+const NIFU: &str = "V2.2\nN+Aya\nPI\n+\n+7776FU\n-3334FU\n+7675FU\n-4344FU\n+7574FU\n-4445FU\n\
+                    +7473TO\n-8173KE\n+0096FU\n";
+
+#[test]
+fn judge_names_the_ply_the_rule_and_the_winner_of_a_foul() {
+    let ran = fed(&["judge", "-", "--json"], NIFU.as_bytes());
+    let judged = ran.json();
+    let record = &judged["records"][0];
+    assert_eq!(record["format"], "csa");
+    assert_eq!(record["plies"], 8);
+    let foul = &record["foul"];
+    assert_eq!((&foul["ply"], &foul["seat"]), (&9.into(), &"first".into()));
+    assert_eq!((&foul["move"], &foul["reason"]), (&"P*9f".into(), &"illegal-nifu".into()));
+    assert_eq!(record["outcome"]["winners"][0], "second");
+    assert_eq!(judged["summary"]["by_reason"]["illegal-nifu"], 1);
+}
+
+#[test]
+fn convert_goes_there_and_back() {
+    let game = "position startpos moves 7g7f 3c3d 8h2b+ 3a2b B*5e resign\n";
+    let kif = fed(&["convert", "-", "--to", "kif"], game.as_bytes());
+    assert_eq!((kif.status, kif.err.as_str()), (0, ""));
+    let csa = fed(&["convert", "-", "--to", "csa"], kif.out.as_bytes());
+    assert_eq!((csa.status, csa.err.as_str()), (0, ""));
+    let back = fed(&["convert", "-", "--to", "usi"], csa.out.as_bytes());
+    assert_eq!(back.out.lines().last(), Some(game.trim_end()));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_stops_the_analysis_and_prints_its_answer() {
+    let mut child = common::program()
+        .args(["analyze", "shogi", "--time", "600", "--json"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let pid = child.id().to_string();
+    let sent = std::process::Command::new("kill").args(["-INT", &pid]).status();
+    assert!(sent.expect("kill is there").success());
+    let mut out = String::new();
+    let mut pipe = child.stdout.take().expect("piped");
+    std::io::Read::read_to_string(&mut pipe, &mut out).expect("text");
+    assert!(child.wait().expect("it ends").success());
+    let document: serde_json::Value = serde_json::from_str(&out).expect("a document");
+    assert!(document["best"].is_string());
+    assert!(document["seconds"].as_f64().expect("a number") < 60.0);
 }
 
 #[cfg(unix)]

@@ -35,7 +35,7 @@ struct Game {
 
 impl Game {
     fn new(head: Head) -> Game {
-        let room = Room::new(head, STONES, 0).unwrap();
+        let room = Room::new(head, STONES, 0).expect("a possible game");
         Game { room, events: Vec::new(), now: 0 }
     }
 
@@ -43,7 +43,7 @@ impl Game {
     fn seated(clock: Option<TimeControl>, start: &str) -> Game {
         let mut game = Game::new(head(clock, start));
         for (seat, holder) in [(FIRST, "a"), (SECOND, "b")] {
-            let event = game.room.sit(seat, holder, 0).unwrap();
+            let event = game.room.sit(seat, holder, 0).expect("a free seat");
             game.events.push(event);
         }
         game
@@ -56,11 +56,13 @@ impl Game {
     }
 
     fn play(&mut self, seat: Seat, text: &str) {
-        self.act(seat, Action::Move(text.into())).unwrap();
+        self.act(seat, Action::Move(text.into())).expect("a legal move");
     }
 
     fn again(&self) -> Room {
-        Room::replay(self.room.head().clone(), STONES, self.events.clone(), self.now).unwrap()
+        let events = self.events.clone();
+        let room = Room::replay(self.room.head().clone(), STONES, events, self.now);
+        room.expect("its own events")
     }
 }
 

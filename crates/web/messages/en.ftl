@@ -130,7 +130,7 @@ notation-text = Plain
 notation-native = Native
 
 act-take-back = Take back
-act-draw = Offer a draw
+act-draw = Offer draw
 act-impasse = Propose impasse
 act-declare = Declare
 act-claim-left = Claim the game

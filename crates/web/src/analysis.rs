@@ -3,7 +3,7 @@
 use crate::api::{Address, Body, admit};
 use crate::app::Shared;
 use crate::errors::Failure;
-use crate::guard::{Visitor, random_id};
+use crate::guard::Visitor;
 use crate::pool::{Fault, Search};
 use axum::Json;
 use axum::extract::{Path, State};
@@ -75,7 +75,7 @@ pub(crate) async fn analyse(
     let turn = app.readers.acquire().await.map_err(|_| Failure::busy(app.common_words()))?;
     // A long record takes a while: not on the threads that serve everybody.
     let shared = app.clone();
-    let owner = visitor.holder.unwrap_or_else(random_id);
+    let owner = visitor.holder.unwrap_or(address.0);
     let read = tokio::task::spawn_blocking(move || {
         let study = Study::read(spec, &asked, shared.words(spec))?;
         let search = match asked.analyze {

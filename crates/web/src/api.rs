@@ -68,7 +68,7 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Body<T> {
 }
 
 /// The address a request came from; tests without sockets have none.
-pub(crate) struct Address(String);
+pub(crate) struct Address(pub(crate) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Address {
     type Rejection = Infallible;
@@ -114,7 +114,7 @@ async fn create(
 #[derive(Deserialize, Default)]
 pub(crate) struct Asked {
     watch: Option<String>,
-    after: Option<u32>,
+    after: Option<String>,
     format: Option<String>,
 }
 
@@ -186,7 +186,7 @@ async fn follow(
 ) -> Result<Response, Failure> {
     // A browser that reconnects by itself says what it has.
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
-    let after = last.or(asked.after);
+    let after = last.or(asked.after.as_ref().and_then(|n| n.parse().ok()));
     let caller = asked.caller(visitor);
     let follower = rooms::ask(&app, &id, |reply| Ask::Follow(caller.clone(), after, reply)).await?;
     Ok(Sse::new(messages(follower)).into_response())
@@ -218,16 +218,17 @@ fn view_message(pushed: &Pushed) -> Message {
 async fn look_back(
     State(app): State<Shared>,
     visitor: Visitor,
-    Path((id, ply)): Path<(String, usize)>,
+    Path((id, asked_ply)): Path<(String, String)>,
     Query(asked): Query<Asked>,
 ) -> Result<Json<Value>, Failure> {
     let look = move |live: &Live, class: Class| {
         let viewer = class.viewer(live.room().referee().waiting_for());
         let short = |_| {
             let words = live.words();
-            let values = [("ply", &*ply.to_string())];
-            Failure::new(StatusCode::NOT_FOUND, "ply", words, &values)
+            Failure::new(StatusCode::NOT_FOUND, "ply", words, &[("ply", &*asked_ply)])
         };
+        // A text that is no number is a ply that no game has.
+        let ply = asked_ply.parse().unwrap_or(usize::MAX);
         let referee = live.room().referee_at(ply).map_err(short)?;
         Ok(json!({
             "ply": ply,

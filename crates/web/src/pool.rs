@@ -92,6 +92,12 @@ impl Pool {
         Ok(())
     }
 
+    /// How many searches run.
+    #[cfg(test)]
+    pub(crate) fn running(&self) -> usize {
+        self.inner.lock().running.len()
+    }
+
     /// Stops what runs, forgets what waits and ends the threads.
     pub(crate) fn close(&self) {
         let mut queue = self.inner.lock();

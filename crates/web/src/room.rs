@@ -20,9 +20,14 @@ mod act;
 mod engine;
 mod feed;
 
+#[cfg(test)]
+pub(crate) use act::MOST_EVENTS;
 pub(crate) use act::{Done, Order, create};
 use engine::Thinking;
 pub(crate) use feed::{Follower, Pushed};
+
+/// A timeout that could not be stored is tried again this much later.
+const FLAG_AGAIN_MS: u64 = 1_000;
 
 /// How the people of a game sit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -156,6 +161,8 @@ pub(crate) struct Live {
     clock_since_ms: u64,
     marked_over: bool,
     last_event_ms: u64,
+    /// When to try again to store a timeout.
+    flag_again_ms: u64,
     /// What is in memory is not what the store has, and could not be mended.
     broken: bool,
 }
@@ -165,7 +172,7 @@ impl Live {
     pub(crate) async fn load(app: Shared, id: String) -> Result<Live, Failure> {
         let now = app.now_ms();
         let loaded = load(&app, &id, now).await?;
-        let Loaded { spec, stored, room, n, keys, last_event_ms } = loaded;
+        let Loaded { spec, stored, room, n, keys, last_event_ms, over } = loaded;
         let free_taps = free_taps(&room);
         let mut live = Live {
             app,
@@ -185,8 +192,9 @@ impl Live {
             free_taps,
             idle_since_ms: now,
             clock_since_ms: now,
-            marked_over: false,
+            marked_over: over,
             last_event_ms,
+            flag_again_ms: 0,
             broken: false,
         };
         live.nobody_is_here(now);
@@ -202,6 +210,7 @@ impl Live {
             tokio::select! {
                 ask = inbox.recv() => {
                     let Some(ask) = ask else { break };
+                    self.flag().await;
                     self.on_time().await;
                     self.answer(ask).await;
                 }
@@ -213,7 +222,8 @@ impl Live {
                 return;
             }
         }
-        self.app.rooms.leave(&self.id, &inbox);
+        drop(inbox);
+        self.app.rooms.forget(&self.id);
     }
 
     async fn answer(&mut self, ask: Ask) {
@@ -236,17 +246,27 @@ impl Live {
         self.idle_since_ms = self.app.now_ms();
     }
 
-    /// Does what the time asks for.
-    async fn on_time(&mut self) {
+    /// Ends the game if a clock has run out.
+    async fn flag(&mut self) {
         let now = self.app.now_ms();
         match self.room.tick(now) {
+            Ok(None) => return,
             Ok(Some(event)) => {
-                // A failure is in the log; the game is opened again as it was and times out then.
-                let _ = self.commit(event, None).await;
+                if self.commit(event, None).await.is_ok() {
+                    return;
+                }
             }
-            Ok(None) => {}
             Err(refused) => (self.app.log)(&format!("A timeout was refused: {refused}")),
         }
+        self.flag_again_ms = now + FLAG_AGAIN_MS;
+    }
+
+    /// Does what the time asks for.
+    async fn on_time(&mut self) {
+        if self.app.now_ms() >= self.flag_again_ms {
+            self.flag().await;
+        }
+        let now = self.app.now_ms();
         if self.roll_call_ms.is_some_and(|at| now >= at) {
             self.roll_call(now);
         }
@@ -263,7 +283,8 @@ impl Live {
     fn wake_ms(&self) -> u64 {
         let now = self.app.now_ms();
         let graces = Seat::ALL.into_iter().filter_map(|s| self.room.grace_ends_ms(s));
-        let due = [self.room.deadline_ms(), self.roll_call_ms, self.ask_again_ms];
+        let flag = self.room.deadline_ms().map(|at| at.max(self.flag_again_ms));
+        let due = [flag, self.roll_call_ms, self.ask_again_ms];
         let due = due.into_iter().flatten().chain(graces.filter(|end| *end > now));
         let idle = self.idle_since_ms + self.app.idle_ms();
         // An idle game that may not leave is looked at again later.
@@ -352,6 +373,7 @@ struct Loaded {
     n: u32,
     keys: HashMap<(Seat, String), u32>,
     last_event_ms: u64,
+    over: bool,
 }
 
 async fn load(app: &Shared, id: &str, now_ms: u64) -> Result<Loaded, Failure> {
@@ -379,7 +401,7 @@ async fn load(app: &Shared, id: &str, now_ms: u64) -> Result<Loaded, Failure> {
     let n = game.next() - 1;
     let room = Room::replay(stored.head.clone(), spec, events, now_ms).map_err(|e| broken(&e))?;
     let last_event_ms = u64::try_from(game.info.updated_ms).unwrap_or(now_ms);
-    Ok(Loaded { spec, stored, room, n, keys, last_event_ms })
+    Ok(Loaded { spec, stored, room, n, keys, last_event_ms, over: game.info.over })
 }
 
 /// How many taps of places a move of this game has at least; options (to promote or not) aside.

@@ -33,6 +33,7 @@ impl Rooms {
     }
 
     /// How many games are in memory.
+    #[cfg(test)]
     pub(crate) fn count(&self) -> usize {
         self.lock().inboxes.len()
     }
@@ -55,23 +56,44 @@ impl Rooms {
     }
 
     fn find(&self, id: &str) -> Option<mpsc::Sender<Ask>> {
-        self.lock().inboxes.get(id).cloned()
+        self.lock().find(id)
     }
 
-    /// A new way into a game, in place of any other. `None` if the server is closing.
-    fn replace(&self, id: &str) -> Option<Inbox> {
-        let (sender, inbox) = mpsc::channel(MOST_WAITING);
+    /// A new way into a game whose task has ended, to be run by the caller. Nothing if another
+    /// was quicker, or if the server is closing.
+    fn register(&self, id: &str) -> Registered {
         let mut state = self.lock();
         if state.closed {
-            return None;
+            return Registered::Closed;
         }
-        state.inboxes.insert(id.to_string(), sender);
-        Some(inbox)
+        if let Some(other) = state.find(id) {
+            return Registered::Other(other);
+        }
+        let (sender, inbox) = mpsc::channel(MOST_WAITING);
+        state.inboxes.insert(id.to_string(), sender.clone());
+        Registered::New(sender, inbox)
     }
 
-    fn forget(&self, id: &str) {
-        self.lock().inboxes.remove(id);
+    /// Takes the way into a game whose task has ended off the list.
+    pub(crate) fn forget(&self, id: &str) {
+        let mut state = self.lock();
+        if state.find(id).is_none() {
+            state.inboxes.remove(id);
+        }
     }
+}
+
+impl State {
+    fn find(&self, id: &str) -> Option<mpsc::Sender<Ask>> {
+        self.inboxes.get(id).filter(|inbox| !inbox.is_closed()).cloned()
+    }
+}
+
+/// Each game has one task at a time: who registers runs it.
+enum Registered {
+    New(mpsc::Sender<Ask>, Inbox),
+    Other(mpsc::Sender<Ask>),
+    Closed,
 }
 
 /// Asks a game's task. The game is opened if it is not in memory; if its task falls over before
@@ -111,18 +133,14 @@ async fn inbox(app: &Shared, id: &str) -> Result<mpsc::Sender<Ask>, Failure> {
     // In a task of its own: a game whose log makes its rules panic must not end its caller.
     let load = tokio::spawn(Live::load(app.clone(), id.to_string()));
     let live = load.await.map_err(|_| stumbled(app))??;
-    let (sender, inbox) = mpsc::channel(MOST_WAITING);
-    let mut state = app.rooms.lock();
-    if state.closed {
-        return Err(Failure::busy(app.common_words()));
+    match app.rooms.register(id) {
+        Registered::New(sender, inbox) => {
+            tokio::spawn(supervise(app.clone(), id.to_string(), live, inbox));
+            Ok(sender)
+        }
+        Registered::Other(sender) => Ok(sender),
+        Registered::Closed => Err(Failure::busy(app.common_words())),
     }
-    if let Some(other) = state.inboxes.get(id) {
-        return Ok(other.clone());
-    }
-    state.inboxes.insert(id.to_string(), sender.clone());
-    drop(state);
-    tokio::spawn(supervise(app.clone(), id.to_string(), live, inbox));
-    Ok(sender)
 }
 
 /// Runs a game's task; opens it again from its log if it panics.
@@ -130,12 +148,9 @@ async fn supervise(app: Shared, id: String, mut live: Live, mut inbox: Inbox) {
     for _ in 0..REOPENINGS {
         let Err(panic) = tokio::spawn(live.run(inbox)).await else { return };
         (app.log)(&format!("A game's task fell over ({panic}); it is opened again from its log."));
-        let Some(next) = app.rooms.replace(&id) else { return };
-        inbox = next;
-        match tokio::spawn(Live::load(app.clone(), id.clone())).await {
-            Ok(Ok(again)) => live = again,
-            _ => break,
-        }
+        let Ok(Ok(again)) = tokio::spawn(Live::load(app.clone(), id.clone())).await else { break };
+        let Registered::New(_, next) = app.rooms.register(&id) else { return };
+        (live, inbox) = (again, next);
     }
     app.rooms.forget(&id);
 }

@@ -180,7 +180,10 @@ pub(crate) async fn accept(app: &Arc<App>, listener: TcpListener, stop: impl Fut
     let room = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     let mut stop = std::pin::pin!(stop);
     loop {
-        let free = Arc::clone(&room).acquire_owned();
+        let permit = tokio::select! {
+            () = &mut stop => break,
+            permit = Arc::clone(&room).acquire_owned() => permit.expect("it is never closed"),
+        };
         let (stream, from) = tokio::select! {
             () = &mut stop => break,
             accepted = listener.accept() => match accepted {
@@ -192,7 +195,6 @@ pub(crate) async fn accept(app: &Arc<App>, listener: TcpListener, stop: impl Fut
                 }
             },
         };
-        let Ok(permit) = free.await else { break };
         let served = graceful.watch(connection(stream, from, routes.clone()));
         tokio::spawn(async move {
             // A client that went away or sent nonsense is no news.

@@ -112,7 +112,10 @@ class AnalysisPage {
   /** @param {any} answer */
   set(answer) {
     this.answer = answer;
-    this.plies = answer.record.plies;
+    // A call at the end (a resignation) is told by the verdict, not by the list.
+    const plies = /** @type {Ply[]} */ (answer.record.plies);
+    const calls = [...plies.slice(1)].reverse().findIndex((p) => p.text !== "");
+    this.plies = calls > 0 ? plies.slice(0, -calls) : plies;
     this.ends.set(this.plies.length - 1, answer);
     const seen = this.plies.slice(1).map((p) => ({ ...p, spent_ms: null }));
     this.record.set(seen, Math.min(this.cursor, seen.length));

@@ -304,7 +304,8 @@ class GamePage {
       button.toggleAttribute("hidden", !own && !(may.has(act) || asked));
       /** @type {HTMLButtonElement} */ (button).disabled = asked;
     }
-    const none = view.seats.length === 0 || view.stage === "over";
+    const begun = view.players.every((p) => p.seated || p.kind !== "person");
+    const none = view.seats.length === 0 || view.stage === "over" || !begun;
     byId("move-form").toggleAttribute("hidden", none);
     const input = /** @type {HTMLInputElement} */ (byId("move-text"));
     input.disabled = !this.ownTurn();
@@ -317,7 +318,7 @@ class GamePage {
     if (this.past !== null) {
       this.status(say("status-past", { ply: this.past, of: view.seen.length }), "");
     } else if (view.stage === "over") {
-      this.status(view.ending ?? "", "");
+      this.status(view.ending ?? "", "end");
     } else if (view.players.some((p) => p.kind === "person" && !p.seated)) {
       this.status(say("status-waiting"), "");
     } else if (this.planned) {
@@ -331,7 +332,7 @@ class GamePage {
     }
   }
 
-  /** @param {string} text @param {"" | "warn" | "bad"} kind */
+  /** @param {string} text @param {"" | "warn" | "bad" | "end"} kind */
   status(text, kind) {
     const line = byId("status");
     line.textContent = text;
@@ -392,7 +393,7 @@ class GamePage {
   end() {
     const { view } = this;
     if (view.stage !== "over") return null;
-    const nodes = [html("p", { class: "ending" }, view.ending ?? "")];
+    const nodes = [];
     if (view.score) nodes.push(html("p", { class: "score" }, say("score", view.score)));
     const actions = [];
     const next = view.rematch ? "act-next-game" : "act-rematch";

@@ -1,5 +1,7 @@
 //! Every row of the referee's table: endings, fouls with their slugs, impasse, handicaps.
 
+#![allow(clippy::unwrap_used, reason = "a test says more by failing")]
+
 use kiban_core::{Act, Arbiter, Call, Conduct, Entry, Opening, Outcome, Refusal, Seat, Seats};
 use kiban_shogi::GAME;
 

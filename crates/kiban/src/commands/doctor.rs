@@ -4,7 +4,7 @@ use crate::error::Failure;
 use crate::output::{self, Head};
 use crate::registry::examples;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Says what this machine has: CPU features, memory, the data folder, tables
 #[derive(clap::Args)]
@@ -39,7 +39,7 @@ struct DataFolder {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let folder = data_folder();
+    let folder = kiban_web::data_folder(|name| std::env::var(name).ok());
     let document = Document {
         head: Head::new("doctor", None, None),
         version: env!("CARGO_PKG_VERSION"),
@@ -87,15 +87,6 @@ fn text(d: &Document) -> String {
         ("games", list(&d.games)),
     ];
     rows.iter().map(|(name, value)| format!("{name:<10} {value}\n")).collect()
-}
-
-/// The user's data folder: `$KIBAN_DATA`, else `$XDG_DATA_HOME/kiban`, else
-/// `~/.local/share/kiban`.
-pub(crate) fn data_folder() -> Option<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-    set("KIBAN_DATA")
-        .or_else(|| set("XDG_DATA_HOME").map(|home| home.join("kiban")))
-        .or_else(|| std::env::home_dir().map(|home| home.join(".local/share/kiban")))
 }
 
 /// Whether a file can be made in the folder, or the folder itself below one that is there.

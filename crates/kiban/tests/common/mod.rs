@@ -20,11 +20,13 @@ impl Ran {
         serde_json::from_str(&self.out).expect("a document")
     }
 
-    /// The error that `--json` puts on standard error, of a run without an answer.
+    /// The error that `--json` puts on standard error below the sentence, of a run without an
+    /// answer.
     pub(crate) fn error(&self) -> Value {
         assert_eq!(self.out, "", "standard output is empty");
-        assert_eq!(self.err.lines().count(), 1, "one line: {}", self.err);
-        let line: Value = serde_json::from_str(&self.err).expect("a line of JSON");
+        assert_eq!(self.err.lines().count(), 2, "a sentence and a line: {}", self.err);
+        let line = self.err.lines().last().expect("two lines");
+        let line: Value = serde_json::from_str(line).expect("a line of JSON");
         line["error"].clone()
     }
 

@@ -53,8 +53,8 @@ pub const SLOW: u8 = 3;
 pub const PANICS_ONCE: u8 = 4;
 /// The level that plays illegal moves.
 pub const CHEATS: u8 = 5;
-/// Slow searches that were stopped from outside.
-pub static STOPPED: AtomicUsize = AtomicUsize::new(0);
+/// Asked for this many lines, it thinks as slowly.
+pub const SLOW_LINES: u8 = 5;
 
 static PANICKED: AtomicUsize = AtomicUsize::new(0);
 
@@ -301,6 +301,7 @@ impl Thinks for Stones {
             }
             Some(SLOW) => wait(limits),
             Some(CHEATS) => return Decision::Move(9),
+            _ if limits.lines == SLOW_LINES => wait(limits),
             _ => {}
         }
         report(Report { depth: 1, nodes: 1, lines: Vec::new(), call: None });
@@ -313,7 +314,6 @@ fn wait(limits: &Limits) {
     let began = std::time::Instant::now();
     while limits.time.is_none_or(|most| began.elapsed() < most) {
         if limits.stop.stopped() {
-            STOPPED.fetch_add(1, Ordering::SeqCst);
             return;
         }
         std::thread::sleep(Duration::from_millis(2));

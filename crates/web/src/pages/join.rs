@@ -29,7 +29,7 @@ pub(crate) fn page(
                 dd { (site.say(&format!("conduct-{conduct}"))) " "
                     (site.say(&format!("conduct-{conduct}-words"))) }
                 dt { (site.say("start-variant")) }
-                dd { code { (view["variant"].as_str().unwrap_or("")) } }
+                dd { (variant(site, spec, view["variant"].as_str().unwrap_or(""))) }
             }
             form method="post" action=(action) {
                 button .primary .wide type="submit" {
@@ -40,6 +40,13 @@ pub(crate) fn page(
         }
     };
     Frame { title: &title, class: "text", script: None, here: spec.id, main }.page(site)
+}
+
+/// A variant's name, and its options as they are written.
+fn variant(site: &Site<'_>, spec: &GameSpec, text: &str) -> String {
+    let (id, options) = text.split_once(',').unwrap_or((text, ""));
+    let name = site.say_or(&format!("{}-variant-{id}", spec.id), id);
+    if options.is_empty() { name } else { format!("{name} ({options})") }
 }
 
 /// A time control in words.

@@ -4,8 +4,8 @@ use super::{Caller, Class, Event, Live, Mode, Stored};
 use crate::errors::Failure;
 use crate::guard::random_id;
 use axum::http::StatusCode;
-use kiban_core::{Seat, Seats};
-use kiban_play::{Action, Player};
+use kiban_core::{Call, Seat, Seats};
+use kiban_play::{Action, LONGEST_GAME, Player, Refused};
 use kiban_store::{NewEvent, NewGame};
 use serde::Deserialize;
 use serde_json::json;
@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 /// Longest id a client may give an action.
 const LONGEST_ID: usize = 64;
+/// Events of a game after which people can only resign: offers and moves taken back count too.
+pub(crate) const MOST_EVENTS: u32 = 4 * LONGEST_GAME as u32;
 
 /// An action as a client sends it.
 #[derive(Clone, Debug, Deserialize)]
@@ -46,6 +48,9 @@ impl Live {
         let seat = self.acting_seat(class, &order)?;
         if let Action::Taps(taps) = &order.action {
             self.check_path(seat, taps)?;
+        }
+        if self.n >= MOST_EVENTS && order.action != Action::Call(Call::Resign) {
+            return Err(Failure::refused(&Refused::TooLong, self.words()));
         }
         let now = self.app.now_ms();
         let event = self.room.act(seat, &order.action, order.ply, now).map_err(|refused| {

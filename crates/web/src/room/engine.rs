@@ -107,7 +107,10 @@ impl Live {
                 Some(Action::Call(call))
             }
             other => {
-                (self.app.log)(&format!("The engine of {} said {other:?}.", self.spec.id));
+                // What it said may be hidden from whoever reads the log.
+                let kind = if matches!(other, kiban_core::Act::Move(_)) { "move" } else { "call" };
+                let game = self.spec.id;
+                (self.app.log)(&format!("The engine of {game} chose a {kind} it may not make."));
                 None
             }
         });

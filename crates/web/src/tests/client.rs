@@ -43,6 +43,11 @@ impl Server {
         Browser { routes: self.routes.clone(), cookie: None }
     }
 
+    /// A browser that was at another server of the same store.
+    pub(super) fn same(&self, browser: &Browser) -> Browser {
+        Browser { routes: self.routes.clone(), cookie: browser.cookie.clone() }
+    }
+
     pub(super) fn logged(&self, part: &str) -> bool {
         self.log.lock().unwrap().iter().any(|line| line.contains(part))
     }

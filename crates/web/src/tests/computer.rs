@@ -3,8 +3,7 @@
 use super::client::{Browser, Server, id_of};
 use kiban_testkit::toys::stones;
 use serde_json::{Value, json};
-use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 async fn against(server: &Server, level: u8, more: Value) -> (Browser, String) {
     let mut person = server.browser();
@@ -71,16 +70,36 @@ async fn a_search_ends_when_the_game_moves_on() {
     let (mut person, id) = against(&server, stones::SLOW, json!({})).await;
     let view = person.plays(&id, 0, "take1").await;
     assert_eq!(view["thinking"], true);
-    let before = stones::STOPPED.load(Ordering::SeqCst);
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    while server.app.pool.running() == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
     let back = json!({ "id": "back", "ply": 1, "offer": "take-back" });
     let view = person.act(&id, back).await.is(200).json()["view"].take();
     assert_eq!((&view["ply"], &view["thinking"]), (&json!(0), &json!(false)));
-    while stones::STOPPED.load(Ordering::SeqCst) == before {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    stops(&server).await;
     tokio::time::sleep(Duration::from_millis(50)).await;
     assert_eq!(person.view(&id).await["ply"], 0, "what it found is not played");
+}
+
+/// Waits for the search to end, long before it would by itself.
+pub(super) async fn stops(server: &Server) {
+    let began = Instant::now();
+    while server.app.pool.running() > 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        assert!(began.elapsed() < Duration::from_secs(3), "the search goes on");
+    }
+}
+
+#[tokio::test]
+async fn a_search_ends_with_its_game() {
+    let server = Server::new();
+    let (mut person, id) = against(&server, stones::SLOW, json!({})).await;
+    person.plays(&id, 0, "take1").await;
+    while server.app.pool.running() == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    person.act(&id, json!({ "id": "r", "call": "resign" })).await.is(200);
+    stops(&server).await;
 }
 
 #[tokio::test]

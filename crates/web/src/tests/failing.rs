@@ -175,8 +175,7 @@ async fn a_restart_takes_up_running_clocks_and_charges_no_downtime() {
     again.app.skip(24 * 60 * 60_000);
     crate::rooms::take_up(&again.app).await;
     assert_eq!(again.app.rooms.count(), 1);
-    let mut back = again.browser();
-    back.cookie = second.cookie;
+    let mut back = again.same(&second);
     let view = back.view(&id).await;
     let left = |i: usize| view["clock"]["left"][i]["main_ms"].as_u64().unwrap();
     assert!((49_000..=50_000).contains(&left(0)), "{view}");
@@ -185,4 +184,40 @@ async fn a_restart_takes_up_running_clocks_and_charges_no_downtime() {
     again.app.skip(60_000);
     back.view(&id).await;
     assert_eq!(back.view(&id).await["outcome"]["reason"], "timeout");
+}
+
+#[tokio::test]
+async fn a_timeout_that_cannot_be_stored_is_stored_later() {
+    let store = Flaky::new();
+    let server = Server::on(store.clone());
+    let clock = json!({ "clock": { "main_ms": 300 } });
+    let (_, mut second, made) = pair(&server, clock).await;
+    let id = id_of(&made);
+    store.set_full(true);
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let tries = server.log.lock().unwrap().iter().filter(|l| l.contains("disk")).count();
+    assert!((1..=3).contains(&tries), "it waits before it tries again: {tries}");
+    store.set_full(false);
+    let mut stream = second.follow(&id, "").await;
+    let view = stream.until(|v| v["stage"] == "over").await;
+    assert_eq!(view["outcome"]["reason"], "timeout");
+    second.view(&id).await;
+}
+
+#[tokio::test]
+async fn a_log_cannot_grow_for_ever() {
+    let store: Arc<dyn Store> = Arc::new(SqliteStore::in_memory());
+    let before = Server::on(Arc::clone(&store));
+    let (first, second, made) = pair(&before, json!({})).await;
+    let id = id_of(&made);
+    let body = r#"{"declined":{"seat":"first","what":"draw"}}"#.to_string();
+    let event = NewEvent { key: None, seat: Some(0), at_ms: 0, body };
+    let many = vec![event; crate::room::MOST_EVENTS as usize - 2];
+    store.append(&id, 3, many).await.unwrap();
+    let server = Server::on(store);
+    let (mut first, mut second) = (server.same(&first), server.same(&second));
+    let offer = json!({ "id": "o", "offer": "draw" });
+    first.act(&id, offer).await.fails(409, "too-long");
+    first.act(&id, json!({ "id": "m", "move": "take1" })).await.fails(409, "too-long");
+    second.act(&id, json!({ "id": "r", "call": "resign" })).await.is(200);
 }

@@ -1,7 +1,8 @@
 //! Making games, and joining them.
 
 use super::client::{Server, id_of, secret_of};
-use axum::http::header;
+use axum::body::Body;
+use axum::http::{Request, header};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -142,6 +143,13 @@ async fn a_cookie_is_the_browsers_alone() {
         assert!(cookie.contains(part), "{cookie}");
     }
     assert!(!cookie.contains("Secure"), "this one came without TLS");
+    let over_tls = Request::post("/api/games")
+        .header("host", "club.example")
+        .header("origin", "https://club.example")
+        .body(Body::from(json!({ "game": "stones", "mode": "online" }).to_string()));
+    let made_over_tls = server.browser().send(over_tls.unwrap()).await.is(201);
+    let set = made_over_tls.headers[header::SET_COOKIE].to_str().unwrap();
+    assert!(set.contains("; Secure"), "{set}");
     let token = browser.cookie.clone().unwrap();
     assert!(crate::guard::is_id(&token), "128 random bits: {token}");
     // Known already, it is not set again.

@@ -1,7 +1,10 @@
 //! The analysis route.
 
 use super::client::Server;
+use super::computer::stops;
+use kiban_testkit::toys::stones::SLOW_LINES;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 const PATH: &str = "/api/analysis/stones";
 
@@ -73,4 +76,24 @@ async fn an_engine_looks_at_the_end_of_the_line() {
     assert_eq!((&found["position"], &found["to_move"]), (&json!("10 first"), &json!("first")));
     let over = json!({ "position": "1 first", "moves": ["take1"], "analyze": { "time_ms": 9 } });
     assert_eq!(browser.post(PATH, over).await.is(200).json()["analyze"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_search_ends_when_its_page_goes() {
+    let server = Server::new();
+    let mut browser = server.browser();
+    let asked = json!({ "analyze": { "time_ms": 60_000, "lines": SLOW_LINES } });
+    {
+        let answer = std::pin::pin!(browser.post(PATH, asked));
+        let began = async {
+            while server.app.pool.running() == 0 {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::select! {
+            answer = answer => panic!("it thinks for a minute, but says {answer:?}"),
+            () = began => {}
+        }
+    }
+    stops(&server).await;
 }

@@ -37,9 +37,6 @@ pub(super) struct Next<B> {
     order: i32,
 }
 
-/// More moves than a side can have on 100 squares with discs to turn are never needed.
-type Nexts<B> = Vec<Next<B>>;
-
 impl<B: Board> Search<'_, B> {
     /// The value of a finished game, for the side to move.
     pub(super) fn result(&self, board: &B) -> i32 {
@@ -76,7 +73,7 @@ impl<B: Board> Search<'_, B> {
         moves: B::Set,
         guess: Option<u32>,
         deep: bool,
-    ) -> Nexts<B> {
+    ) -> Vec<Next<B>> {
         let after = |square: u32| {
             let next = board.played(square);
             let promise = self.geometry.promise[square as usize];
@@ -93,7 +90,7 @@ impl<B: Board> Search<'_, B> {
             }
             Next { square, board: next, order }
         };
-        let mut nexts: Nexts<B> = moves.each().map(after).collect();
+        let mut nexts: Vec<Next<B>> = moves.each().map(after).collect();
         nexts.sort_by_key(|next| std::cmp::Reverse(next.order));
         if self.level.overlooks > 0 {
             self.overlook(board, &mut nexts);
@@ -103,7 +100,7 @@ impl<B: Board> Search<'_, B> {
 
     /// Removes what a player of this level does not see: quiet moves sooner than big turns and
     /// corners, the same ones each time the position comes up.
-    fn overlook(&self, board: &B, nexts: &mut Nexts<B>) {
+    fn overlook(&self, board: &B, nexts: &mut Vec<Next<B>>) {
         let before = board.enemy().count();
         let seen = |next: &Next<B>| {
             let turned = before - next.board.own().count();

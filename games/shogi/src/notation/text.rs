@@ -230,15 +230,15 @@ impl<'a> Cursor<'a> {
         taken
     }
 
-    /// Takes a number of up to nine digits of either width.
-    pub(super) fn number(&mut self) -> Option<u32> {
+    /// Takes a number of up to fifteen digits of either width.
+    pub(super) fn number(&mut self) -> Option<u64> {
         let mut after = *self;
         let digits = after.take_while(|c| digit(c).is_some());
-        if digits.is_empty() || digits.chars().count() > 9 {
+        if digits.is_empty() || digits.chars().count() > 15 {
             return None;
         }
         *self = after;
-        Some(digits.chars().filter_map(digit).fold(0, |n, d| n * 10 + u32::from(d)))
+        Some(digits.chars().filter_map(digit).fold(0, |n, d| n * 10 + u64::from(d)))
     }
 
     /// The error that something else was expected here.

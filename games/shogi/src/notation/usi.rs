@@ -7,7 +7,7 @@
 use super::endings::{self, Ending};
 use super::text::{Cursor, cannot_hold, decode, is_blank, lines, odd, sample, wrong};
 use super::tracker::Tracker;
-use super::tree::{Told, Tree, ending_words, start_of, told};
+use super::tree::{Records, Told, Tree, ending_words, start_of, told};
 use crate::moves::{Move, PieceKind};
 use crate::sfen::Setup;
 use crate::spec::GAME;
@@ -76,7 +76,7 @@ fn ending(word: &str) -> Option<Ending> {
 
 fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
     let (text, told) = decode(source.bytes)?;
-    let (mut records, mut beside) = (Vec::new(), None);
+    let (mut records, mut beside) = (Records::default(), None);
     for (number, line) in lines(&text) {
         let mut cursor = Cursor::new(number, line.trim_end_matches(is_blank));
         cursor.skip_blanks();
@@ -84,9 +84,10 @@ fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
             beside = serde_json::from_str::<Beside>(comment).ok().or(beside);
         } else if !cursor.rest.is_empty() {
             let beside: Beside = beside.take().unwrap_or_default();
-            records.push(record(cursor, beside, source.variant)?);
+            records.push(record(cursor, beside, source.variant)?, number)?;
         }
     }
+    let mut records = records.into_vec();
     match records.first_mut() {
         Some(first) => first.warnings.extend(told),
         None => {

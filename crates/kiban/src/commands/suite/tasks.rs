@@ -19,26 +19,29 @@ pub(super) fn read(
     spec: &'static GameSpec,
 ) -> Result<Vec<Task>, Failure> {
     let own = spec.problems.iter().find(|(name, _)| *name == extension);
-    let lines = || text.lines().enumerate().filter(|(_, line)| !blank(line));
-    let tasks: Vec<Task> =
-        if extension == "perft" || own.is_none() && lines().any(|(_, l)| counts(l)) {
-            let rows = lines().map(|(i, line)| perft_line(line, i + 1));
-            rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect()
-        } else if let Some((_, read)) = own {
-            read(text)?.into_iter().map(Task::Find).collect()
-        } else if lines().any(|(_, line)| operand(line).is_some()) {
-            lines().map(|(i, line)| best_move_line(line, i + 1)).collect::<Result<_, _>>()?
-        } else {
-            return Err(Failure::NoAnswer(unknown(spec, text.trim().is_empty())));
-        };
+    let any = |test: fn(&str) -> bool| lines(text).any(|(_, line)| test(line));
+    let tasks: Vec<Task> = if extension == "perft" || own.is_none() && any(counts) {
+        let rows = lines(text).map(|(i, line)| perft_line(line, i + 1));
+        rows.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect()
+    } else if let Some((_, read)) = own {
+        read(text)?.into_iter().map(Task::Find).collect()
+    } else if any(|line| operand(line).is_some()) {
+        lines(text).map(|(i, line)| best_move_line(line, i + 1)).collect::<Result<_, _>>()?
+    } else if any(|line| line.starts_with("sfen ") || line.contains(" moves ")) {
+        lines(text).map(|(i, line)| mate_line(line, i + 1)).collect::<Result<_, _>>()?
+    } else {
+        return Err(Failure::NoAnswer(unknown(spec, text.trim().is_empty())));
+    };
     if tasks.is_empty() {
         return Err(Failure::no_answer("empty-input", "The file holds no problem."));
     }
     Ok(tasks)
 }
 
-fn blank(line: &str) -> bool {
-    line.trim().is_empty() || line.starts_with('#')
+/// The lines that say something, numbered from 0.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let said = |line: &str| !line.trim().is_empty() && !line.starts_with('#');
+    text.lines().enumerate().filter(move |(_, line)| said(line))
 }
 
 fn unknown(spec: &GameSpec, empty: bool) -> ReadError {
@@ -108,6 +111,29 @@ fn best_move_line(line: &str, number: usize) -> Result<Task, ReadError> {
     Ok(Task::Find(Problem { id, position, moves: Some(moves), ..Problem::default() }))
 }
 
+/// A mate: `sfen BOARD SIDE HANDS NUMBER PLIES`, or a position with ` moves ` and its solution.
+fn mate_line(line: &str, number: usize) -> Result<Task, ReadError> {
+    let text = line.trim();
+    let text = text.strip_prefix("sfen ").unwrap_or(text);
+    let (position, plies) = match text.split_once(" moves ") {
+        Some((position, moves)) => (position, u32::try_from(moves.split_whitespace().count()).ok()),
+        // A position has four parts; the fifth is the mate's length.
+        None if text.split_whitespace().count() == 5 => {
+            let (position, plies) = text.rsplit_once(char::is_whitespace).unwrap_or((text, ""));
+            (position, plies.parse().ok())
+        }
+        None => (text, None),
+    };
+    let mate = plies.filter(|n| *n > 0).ok_or_else(|| {
+        let message = "This line does not say in how many plies it is mate; write \
+                       \"sfen BOARD SIDE HANDS 1 PLIES\".";
+        ReadError::new("bad-suite", message).line(number).column(1)
+    })?;
+    let position = position.trim().to_string();
+    let id = number.to_string();
+    Ok(Task::Find(Problem { id, position, mate: Some(mate), ..Problem::default() }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,5 +163,17 @@ mod tests {
         assert_eq!(problem.id, "third");
         assert_eq!(problem.position, "P Q");
         assert_eq!(problem.moves, Some(vec!["a1".to_string(), "b2".to_string()]));
+    }
+
+    #[test]
+    fn a_mate_line_has_its_length_or_its_solution() {
+        let mate = |line: &str| match mate_line(line, 1) {
+            Ok(Task::Find(p)) => (p.position, p.mate),
+            other => panic!("a mate: {other:?}"),
+        };
+        assert_eq!(mate("sfen 4k4 b G 1 3"), ("4k4 b G 1".to_string(), Some(3)));
+        assert_eq!(mate("4k4 b G 1 moves G*5b 5a4a"), ("4k4 b G 1".to_string(), Some(2)));
+        let error = mate_line("sfen 4k4 b G 1", 7).expect_err("no length");
+        assert_eq!(error.at.line, Some(7));
     }
 }

@@ -5,7 +5,7 @@ use crate::moves::{Color, Move, Piece, PieceKind, Square};
 use crate::notation::endings;
 use crate::notation::headers;
 use crate::notation::text::{Cursor, decode, lines, odd};
-use crate::notation::tree::{Tree, append};
+use crate::notation::tree::{Records, Tree, append};
 use crate::sfen::Setup;
 use crate::spec::GAME;
 use kiban_core::{ReadError, Record, Source};
@@ -17,7 +17,8 @@ const A_SQUARE: &str = "a square of two digits such as 77";
 /// Reads the records of a file, separated by lines with a slash.
 pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
     let (text, told) = decode(source.bytes)?;
-    let mut reader = Reader { head: Head::new(source.variant), tree: None, records: Vec::new() };
+    let mut reader =
+        Reader { head: Head::new(source.variant), tree: None, records: Records::default() };
     reader.head.record.warnings.extend(told);
     for (number, line) in lines(&text) {
         if let Some(comment) = line.strip_prefix('\'') {
@@ -207,7 +208,7 @@ fn take_all(setup: &mut Setup, color: Color) {
 struct Reader {
     head: Head,
     tree: Option<Tree>,
-    records: Vec<Record>,
+    records: Records,
 }
 
 impl Reader {
@@ -331,7 +332,7 @@ impl Reader {
         cursor.eat("T");
         let at = *cursor;
         let seconds = cursor.number().ok_or_else(|| at.expected("seconds, such as T12"))?;
-        let mut ms = u64::from(seconds) * 1000;
+        let mut ms = seconds * 1000;
         if cursor.eat(".") {
             let digits = cursor.take_while(|c| c.is_ascii_digit()).bytes();
             let digits = digits.map(|b| u64::from(b - b'0')).chain(std::iter::repeat(0));
@@ -360,7 +361,10 @@ impl Reader {
         if self.head.seen {
             self.moves()?;
         }
-        self.records.extend(self.tree.take().map(Tree::finish));
+        if let Some(tree) = self.tree.take() {
+            let line = tree.last_line();
+            self.records.push(tree.finish(), line)?;
+        }
         self.head = Head::new(asked);
         Ok(())
     }
@@ -370,6 +374,6 @@ impl Reader {
         if self.records.is_empty() {
             return Err(Cursor::new(1, "").expected(A_LINE));
         }
-        Ok(self.records)
+        Ok(self.records.into_vec())
     }
 }

@@ -7,7 +7,7 @@ use crate::notation::endings::{self, Ending};
 use crate::notation::headers;
 use crate::notation::japanese::{self, Said};
 use crate::notation::text::{Cursor, decode, digit, is_blank, lines, odd, wrong};
-use crate::notation::tree::{Tree, append};
+use crate::notation::tree::{Records, Tree, append};
 use crate::sfen::Setup;
 use crate::spec::GAME;
 use kiban_core::{ReadError, Record, Source};
@@ -20,7 +20,8 @@ const A_TIME: &str = "a time such as ( 0:12/00:00:12)";
 /// Reads the records of a file; a known header behind moves begins a further one.
 pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
     let (text, told) = decode(source.bytes)?;
-    let mut reader = Reader { head: Head::new(source.variant), tree: None, records: Vec::new() };
+    let mut reader =
+        Reader { head: Head::new(source.variant), tree: None, records: Records::default() };
     reader.head.record.warnings.extend(told);
     for (number, line) in lines(&text) {
         reader.line(number, line, source.variant)?;
@@ -97,7 +98,7 @@ impl Head {
             let mut cursor = Cursor::new(number, rest);
             let n =
                 cursor.number().ok_or_else(|| cursor.expected("the number of the last move"))?;
-            self.number = Some(n + 1);
+            self.number = Some(number_of(n + 1));
         } else if body.starts_with("盤面回転") {
             let text = "The board was shown turned (盤面回転); that is not kept.";
             self.record.warnings.push(odd((number, 1), text));
@@ -147,7 +148,7 @@ impl Head {
     }
 
     /// The start position. `first` is the number of the first move and where it comes from.
-    fn start(&mut self, first: Option<(u32, Option<Square>)>) -> Result<Setup, ReadError> {
+    fn start(&mut self, first: Option<(u64, Option<Square>)>) -> Result<Setup, ReadError> {
         let handicap = self.preset.as_ref().is_some_and(|p| p.turn == Color::Gote);
         let mut setup = if self.diagram.is_begun() {
             let mut setup = self.diagram.setup()?;
@@ -171,9 +172,14 @@ impl Head {
             self.record.warnings.push(odd((1, 1), text));
         }
         setup.turn = self.turn.unwrap_or(setup.turn);
-        setup.number = self.number.or(first.map(|(n, _)| n)).unwrap_or(1).max(1);
+        setup.number = self.number.or(first.map(|(n, _)| number_of(n))).unwrap_or(1).max(1);
         Ok(setup)
     }
+}
+
+/// A move's number as a position counts it.
+fn number_of(n: u64) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 /// `先手番` and its kin.
@@ -189,7 +195,7 @@ fn turn_line(body: &str) -> Option<Color> {
 struct Moves {
     tree: Tree,
     /// The number of the first move.
-    first: u32,
+    first: u64,
     /// Whether the main line has been closed by まで.
     closed: bool,
 }
@@ -197,7 +203,7 @@ struct Moves {
 struct Reader {
     head: Head,
     tree: Option<Moves>,
-    records: Vec<Record>,
+    records: Records,
 }
 
 impl Reader {
@@ -213,7 +219,7 @@ impl Reader {
             }
         } else if !body.is_empty() {
             if self.tree.is_some() && self.begins_record(body) {
-                self.close(asked)?;
+                self.close(asked, number)?;
             }
             if self.tree.is_some() || self.begins_moves(body) {
                 return self.play_line(number, line);
@@ -270,10 +276,10 @@ impl Reader {
     }
 
     /// The record being read, begun where it was not.
-    fn moves(&mut self, first: Option<(u32, Option<Square>)>) -> Result<&mut Moves, ReadError> {
+    fn moves(&mut self, first: Option<(u64, Option<Square>)>) -> Result<&mut Moves, ReadError> {
         if self.tree.is_none() {
             let start = self.head.start(first)?;
-            let first = first.map_or(start.number, |(n, _)| n);
+            let first = first.map_or(u64::from(start.number), |(n, _)| n);
             let record = std::mem::replace(&mut self.head, Head::new(None)).record;
             let tree = Tree::new(record, start)?;
             self.tree = Some(Moves { tree, first, closed: false });
@@ -282,9 +288,9 @@ impl Reader {
     }
 
     /// Ends the record being read; the next has a head of its own.
-    fn close(&mut self, asked: Option<&str>) -> Result<(), ReadError> {
+    fn close(&mut self, asked: Option<&str>, line: usize) -> Result<(), ReadError> {
         let moves = self.tree.take().expect("there is a record");
-        self.records.push(moves.tree.finish());
+        self.records.push(moves.tree.finish(), line)?;
         self.head = Head::new(asked);
         Ok(())
     }
@@ -294,11 +300,9 @@ impl Reader {
             let (place, found) = self.head.first_odd.unwrap_or(((1, 1), "no record".to_string()));
             return Err(wrong(place, &found, "a KIF record, beginning like 手合割：平手"));
         }
-        if self.tree.is_none() && (self.head.seen || self.records.is_empty()) {
-            self.moves(None)?;
-        }
-        self.records.extend(self.tree.take().map(|moves| moves.tree.finish()));
-        Ok(self.records)
+        let line = self.moves(None)?.tree.last_line();
+        self.close(None, line)?;
+        Ok(self.records.into_vec())
     }
 
     /// A line of the moves.
@@ -328,7 +332,7 @@ impl Reader {
     }
 
     /// A move or an ending with its number.
-    fn move_line(&mut self, n: u32, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
+    fn move_line(&mut self, n: u64, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
         cursor.skip_blanks();
         let place = cursor.place();
         let ending = word(cursor);
@@ -355,7 +359,7 @@ impl Reader {
         let at = cursor;
         let n = cursor.number().ok_or_else(|| at.expected("the number of a move"))?;
         let moves = self.moves(None)?;
-        let plies = n.checked_sub(moves.first).map(|n| n as usize);
+        let plies = n.checked_sub(moves.first).and_then(|n| usize::try_from(n).ok());
         match plies.and_then(|plies| moves.tree.branch_behind(plies)) {
             Some(true) => Ok(()),
             Some(false) => {
@@ -434,9 +438,9 @@ fn summed_up(text: &str, side: Color) -> Option<Ending> {
 }
 
 impl Moves {
-    fn expect_number(&mut self, n: u32, place: (usize, usize)) -> Result<(), ReadError> {
-        let expected = self.first as usize + self.tree.plies();
-        if n as usize == expected {
+    fn expect_number(&mut self, n: u64, place: (usize, usize)) -> Result<(), ReadError> {
+        let expected = self.first + self.tree.plies() as u64;
+        if n == expected {
             return Ok(());
         }
         self.tree.warn(place, format!("The move is numbered {n}; it is number {expected}."))
@@ -474,11 +478,11 @@ impl Moves {
 /// Reads `0:12/00:00:12)` in milliseconds; the total behind the slash is not kept.
 fn time(cursor: &mut Cursor<'_>) -> Result<u64, ReadError> {
     let begin = *cursor;
-    let mut seconds = 0;
+    let mut seconds: u64 = 0;
     for part in 0.. {
         cursor.skip_blanks();
         let n = cursor.number().filter(|_| part < 3).ok_or_else(|| begin.expected(A_TIME))?;
-        seconds = seconds * 60 + u64::from(n);
+        seconds = seconds.saturating_mul(60).saturating_add(n);
         cursor.skip_blanks();
         if cursor.eat_any(":：").is_none() {
             break;
@@ -490,7 +494,7 @@ fn time(cursor: &mut Cursor<'_>) -> Result<u64, ReadError> {
     }
     cursor.take_while(|c| !")）".contains(c));
     cursor.eat_any(")）").ok_or_else(|| begin.expected(A_TIME))?;
-    Ok(seconds * 1000 + ms)
+    Ok(seconds.saturating_mul(1000).saturating_add(ms))
 }
 
 /// The digits behind a decimal point, in thousandths.

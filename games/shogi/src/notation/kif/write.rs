@@ -77,7 +77,7 @@ fn check_head(head: &str, record: &Record, start: &Setup) -> Result<(), ReadErro
 struct Kept {
     board: Tracker,
     /// The number of the next line; an ending counts.
-    number: u32,
+    number: u64,
     /// Time spent so far by each side, in milliseconds.
     spent: [u64; 2],
     /// Whether the game has ended in this line.
@@ -95,7 +95,7 @@ struct Body<'a> {
 impl Body<'_> {
     fn write(mut self) -> Result<(), ReadError> {
         let board = Tracker::new(self.start.clone());
-        let mut end = Kept { board, number: self.start.number, spent: [0; 2], ended: false };
+        let mut end = Kept { board, number: self.start.number.into(), spent: [0; 2], ended: false };
         let record = self.record;
         let mut lines = LinesOfPlay::new(record, end.clone());
         lines.next(|node, kept, _| {
@@ -215,7 +215,7 @@ impl Body<'_> {
 
     fn line(&mut self, kept: &mut Kept, text: &str, spent: Option<u64>, by: Color) {
         write!(self.out, "{:>4} {text}", kept.number).expect(FITS);
-        kept.number = kept.number.saturating_add(1);
+        kept.number += 1;
         if let Some(ms) = spent {
             let total = &mut kept.spent[by.index()];
             *total = total.saturating_add(ms);
