@@ -6,8 +6,9 @@ use crate::errors::Failure;
 use crate::guard::{derive, same_secret};
 use crate::rooms::Inbox;
 use crate::view::View;
+use axum::http::StatusCode;
 use kiban_core::{GameSpec, Seat, Seats, Shape, Stage, Viewer};
-use kiban_play::{Event, Head, Refused, Room};
+use kiban_play::{Event, Head, Room};
 use kiban_store::{Appended, NewEvent};
 use kiban_words::Words;
 use serde::{Deserialize, Serialize};
@@ -384,8 +385,9 @@ async fn load(app: &Shared, id: &str, now_ms: u64) -> Result<Loaded, Failure> {
     })?;
     let game = game.ok_or_else(|| Failure::not_found(words))?;
     let broken = |what: &dyn std::fmt::Display| {
+        // Told to the operator alone: it may speak of what is hidden.
         (app.log)(&format!("A stored game cannot be opened: {what}."));
-        Failure::refused(&Refused::Broken(what.to_string()), words)
+        Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "stumbled", words, &[])
     };
     let stored: Stored = serde_json::from_str(&game.info.head).map_err(|e| broken(&e))?;
     let spec = app.spec(&stored.head.game).ok_or_else(|| broken(&"its game is not known here"))?;

@@ -2,11 +2,14 @@
 
 use super::GAMES;
 use crate::app::{App, Log, Parts};
+use crate::guard::hash;
+use crate::room::Caller;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::header::{self, HeaderMap};
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt;
+use kiban_core::GameSpec;
 use kiban_store::{SqliteStore, Store};
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex};
@@ -29,13 +32,17 @@ impl Server {
     }
 
     pub(super) fn on(store: Arc<dyn Store>) -> Server {
+        Server::of(GAMES, store)
+    }
+
+    pub(super) fn of(games: &'static [&'static GameSpec], store: Arc<dyn Store>) -> Server {
         let lines: Arc<Mutex<Vec<String>>> = Arc::default();
         let log: Log = {
             let lines = Arc::clone(&lines);
             Arc::new(move |text: &str| lines.lock().unwrap().push(text.to_string()))
         };
         let hosts = vec!["club.example".to_string()];
-        let app = App::new(Parts { games: GAMES, store, hosts, threads: 1, log });
+        let app = App::new(Parts { games, store, hosts, threads: 1, log });
         Server { routes: crate::router(Arc::clone(&app)), app, log: lines }
     }
 
@@ -102,6 +109,11 @@ pub(super) struct Browser {
 }
 
 impl Browser {
+    /// As the rooms know it.
+    pub(super) fn caller(&self) -> Caller {
+        Caller { holder: self.cookie.as_deref().map(hash), watch: None }
+    }
+
     fn request(&self, method: &str, path: &str) -> axum::http::request::Builder {
         let mut request = Request::builder().method(method).uri(path).header(header::HOST, HOST);
         if let Some(cookie) = &self.cookie {

@@ -8,6 +8,7 @@ mod hidden;
 mod kill;
 mod making;
 mod play;
+mod registry;
 mod running;
 mod safety;
 mod streams;

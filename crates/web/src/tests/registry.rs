@@ -1,0 +1,82 @@
+//! Every game of the registry, played by its taps.
+
+use super::client::{Server, id_of};
+use kiban_core::{Conduct, GameSpec, Shape};
+use kiban_games::GAMES;
+use kiban_store::{SqliteStore, Store};
+use serde_json::json;
+use std::sync::Arc;
+
+/// Long enough for hands, promotions and passes.
+const PLIES: usize = 120;
+
+async fn play(spec: &'static GameSpec, variant: &str, conduct: Conduct) {
+    let store: Arc<dyn Store> = Arc::new(SqliteStore::in_memory());
+    let server = Server::of(GAMES, Arc::clone(&store));
+    let mut both = server.browser();
+    let wish = json!({
+        "game": spec.id, "variant": variant, "mode": "screen", "conduct": conduct.name(),
+    });
+    let made = both.create(wish).await;
+    let id = id_of(&made);
+    let mut view = both.view(&id).await;
+    for turn in 0..PLIES {
+        if view["stage"] == "over" {
+            break;
+        }
+        let seat = kiban_core::Seat::from_name(view["to_move"].as_str().unwrap()).unwrap();
+        let choices = crate::api::read(&server.app, &id, both.caller(), move |live, _| {
+            Ok(live.room().referee().choices(seat))
+        });
+        let choices = choices.await.unwrap();
+        let choice = &choices[turn * 7919 % choices.len()];
+        if conduct == Conduct::Guided {
+            assert_eq!(view["choices"], json!(choices));
+        }
+        let order = json!({ "id": turn.to_string(), "ply": view["ply"], "taps": choice.taps });
+        view = both.act(&id, order).await.is(200).json()["view"].take();
+        assert_eq!(view["foul"], json!(null), "{choice:?}");
+    }
+    assert!(view["ply"].as_u64() > Some(20), "{view}");
+    for format in spec.formats.iter().filter(|f| f.write.is_some()) {
+        let path = format!("/api/games/{id}/record?format={}", format.id);
+        assert!(!both.get(&path).await.is(200).body.is_empty());
+    }
+    both.get(&format!("/api/games/{id}/board.svg")).await.is(200);
+    both.get(&format!("/g/{id}")).await.is(200);
+    let again = Server::of(GAMES, store);
+    let replayed = again.same(&both).view(&id).await;
+    for field in ["n", "ply", "position", "seen", "outcome", "choices"] {
+        assert_eq!(replayed[field], view[field], "{field}");
+    }
+}
+
+#[tokio::test]
+async fn every_game_can_be_played_by_its_taps() {
+    for spec in GAMES {
+        for variant in spec.variants.iter().filter(|v| v.seats == 2 && !v.hidden) {
+            play(spec, variant.id, Conduct::Guided).await;
+            play(spec, variant.id, Conduct::Official).await;
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_game_has_its_pages_and_pictures() {
+    let server = Server::of(GAMES, Arc::new(SqliteStore::in_memory()));
+    let mut browser = server.browser();
+    for spec in GAMES {
+        for path in ["", "/rules"] {
+            browser.get(&format!("/{}{path}", spec.id)).await.is(200);
+        }
+        browser.get(&format!("/analysis/{}", spec.id)).await.is(200);
+        for (shape, name) in [(Shape::Wide, "wide"), (Shape::Tall, "tall")] {
+            let path = format!("/api/picture/{}?shape={name}", spec.id);
+            let picture = browser.get(&path).await.is(200).json();
+            let variant = spec.variant("").unwrap();
+            assert_eq!(picture, json!((spec.picture)(&variant, shape)));
+        }
+        let study = browser.post(&format!("/api/analysis/{}", spec.id), json!({})).await;
+        assert!(!study.is(200).json()["choices"].as_array().unwrap().is_empty());
+    }
+}
