@@ -131,7 +131,7 @@ notation-native = Native
 
 act-take-back = Take back
 act-draw = Offer draw
-act-impasse = Propose impasse
+act-impasse = Impasse
 act-declare = Declare
 act-claim-left = Claim the game
 act-resign = Resign

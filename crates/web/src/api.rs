@@ -262,7 +262,7 @@ async fn record(
 /// A file name and the game as this viewer knows it in a format; the first one, if none is named.
 fn export(live: &Live, viewer: Viewer, wanted: Option<&str>) -> Result<(String, Vec<u8>), Failure> {
     let words = live.words();
-    let writers = || live.spec().formats.iter().filter(|f| f.write.is_some());
+    let writers = || live.formats().iter();
     let format = writers().find(|f| wanted.is_none_or(|id| f.id == id));
     let unknown = || {
         let known: Vec<_> = writers().map(|f| f.id).collect();

@@ -7,7 +7,7 @@ use crate::guard::{derive, same_secret};
 use crate::rooms::Inbox;
 use crate::view::View;
 use axum::http::StatusCode;
-use kiban_core::{GameSpec, Seat, Seats, Shape, Stage, Viewer};
+use kiban_core::{Entry, Format, GameSpec, Seat, Seats, Shape, Stage, Viewer};
 use kiban_play::{Event, Head, Room};
 use kiban_store::{Appended, NewEvent};
 use kiban_words::Words;
@@ -157,6 +157,7 @@ pub(crate) struct Live {
     /// Who may claim the game, as last pushed.
     claimants: Seats,
     free_taps: usize,
+    formats: Vec<&'static Format>,
     idle_since_ms: u64,
     /// Since when the ply of the last stored event is being thought about.
     clock_since_ms: u64,
@@ -174,7 +175,7 @@ impl Live {
         let now = app.now_ms();
         let loaded = load(&app, &id, now).await?;
         let Loaded { spec, stored, room, n, keys, last_event_ms, over } = loaded;
-        let free_taps = free_taps(&room);
+        let (free_taps, formats) = (free_taps(&room), formats(&room));
         let mut live = Live {
             app,
             id,
@@ -191,6 +192,7 @@ impl Live {
             ask_again_ms: None,
             claimants: Seats::NONE,
             free_taps,
+            formats,
             idle_since_ms: now,
             clock_since_ms: now,
             marked_over: over,
@@ -421,6 +423,22 @@ fn free_taps(room: &Room) -> usize {
     choices.iter().map(|c| c.taps.iter().filter(is_place).count()).min().unwrap_or(usual)
 }
 
+/// The formats that can hold a game from this start: some hold positions only, or only some
+/// variants. Tried with one move, once, since each view lists them.
+fn formats(room: &Room) -> Vec<&'static Format> {
+    let spec = room.referee().spec();
+    let tried = room.referee_at(0).ok().and_then(|mut referee| {
+        let seat = referee.waiting_for().only()?;
+        let text = referee.choices(seat).into_iter().next()?.text;
+        referee.put(&Entry::new_move(seat, text)).ok()?;
+        Some(referee.record(Viewer::Referee))
+    });
+    let record = tried.unwrap_or_else(|| room.referee().record(Viewer::Referee));
+    let holds =
+        |f: &&Format| f.write.is_some_and(|write| write(std::slice::from_ref(&record)).is_ok());
+    spec.formats.iter().filter(holds).collect()
+}
+
 /// What others of the crate may see of a game in memory.
 impl Live {
     pub(crate) fn room(&self) -> &Room {
@@ -457,6 +475,11 @@ impl Live {
 
     pub(crate) fn free_taps(&self) -> usize {
         self.free_taps
+    }
+
+    /// The formats this game can be downloaded in.
+    pub(crate) fn formats(&self) -> &[&'static Format] {
+        &self.formats
     }
 
     pub(crate) fn join_url(&self) -> String {

@@ -242,8 +242,8 @@ fn links(live: &Live, class: Class) -> Option<Links> {
 }
 
 fn formats(live: &Live) -> Vec<FormatView> {
-    let written = live.spec().formats.iter().filter(|f| f.write.is_some());
-    written
+    live.formats()
+        .iter()
         .filter_map(|f| Some(FormatView { id: f.id, extension: f.extensions.first()? }))
         .collect()
 }

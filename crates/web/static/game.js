@@ -299,9 +299,8 @@ class GamePage {
     const offered = new Set(view.offers.map((o) => o.what));
     for (const button of document.querySelectorAll("#actions [data-act]")) {
       const act = button.getAttribute("data-act") ?? "";
-      const own = ["flip", "sound", "analyse", "download"].includes(act);
       const asked = offered.has(act);
-      button.toggleAttribute("hidden", !own && !(may.has(act) || asked));
+      button.toggleAttribute("hidden", !may.has(act) && !asked);
       /** @type {HTMLButtonElement} */ (button).disabled = asked;
     }
     const begun = view.players.every((p) => p.seated || p.kind !== "person");
@@ -407,7 +406,7 @@ class GamePage {
   // --- buttons --------------------------------------------------------------------------------
 
   listen() {
-    byId("actions").addEventListener("click", (event) => {
+    document.querySelector(".side")?.addEventListener("click", (event) => {
       const target = /** @type {Element} */ (event.target).closest("[data-act]");
       if (target) this.press(target.getAttribute("data-act") ?? "");
     });

@@ -97,18 +97,18 @@ fn actions(site: &Site<'_>, spec: &GameSpec, view: &Value, watch: Option<&str>) 
                     (icon(act)) span { (site.say(&format!("act-{act}"))) }
                 }
             }
-            span .tools {
-                (tool("flip", &site.say("act-flip")))
-                (tool("sound", &site.say("sound-on")))
-                @if !formats.is_empty() {
-                    details .menu {
-                        summary .icon title=(site.say("act-download"))
-                            aria-label=(site.say("act-download")) { (icon("download")) }
-                        div {
-                            @for format in formats {
-                                a href=(format!("/api/games/{id}/record?format={format}{watch}"))
-                                    download { (format.to_uppercase()) }
-                            }
+        }
+        div .tools {
+            (tool("flip", &site.say("act-flip")))
+            (tool("sound", &site.say("sound-on")))
+            @if !formats.is_empty() {
+                details .menu {
+                    summary .icon title=(site.say("act-download"))
+                        aria-label=(site.say("act-download")) { (icon("download")) }
+                    div {
+                        @for format in formats {
+                            a href=(format!("/api/games/{id}/record?format={format}{watch}"))
+                                download { (format.to_uppercase()) }
                         }
                     }
                 }

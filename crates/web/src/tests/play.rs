@@ -165,14 +165,14 @@ async fn official_conduct_judges_what_is_played() {
 #[tokio::test]
 async fn a_clock_that_runs_out_ends_the_game_by_itself() {
     let server = Server::new();
-    let clock = json!({ "clock": { "main_ms": 400 } });
+    let clock = json!({ "clock": { "main_ms": 1500 } });
     let (mut first, second, made) = pair(&server, clock).await;
     let id = id_of(&made);
     let mut stream = second.follow(&id, "").await;
     let view = stream.view().await;
     assert_eq!(view["clock"]["running"], "first");
-    assert!(view["clock"]["left"][0]["main_ms"].as_u64().unwrap() <= 400);
-    assert_eq!(view["clock"]["left"][1]["main_ms"], 400);
+    assert!(view["clock"]["left"][0]["main_ms"].as_u64().unwrap() <= 1500);
+    assert_eq!(view["clock"]["left"][1]["main_ms"], 1500);
     let view = stream.until(|v| v["stage"] == "over").await;
     assert_eq!(view["outcome"]["reason"], "timeout");
     assert_eq!(view["outcome"]["winners"], json!(["second"]));

@@ -29,6 +29,26 @@ fn found(program: &str) -> bool {
     std::env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
+/// The body of an answer. The connection may stay open, so its length is what counts.
+fn answer_body(stream: &mut impl BufRead) -> Vec<u8> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        stream.read_line(&mut line).expect("a head of text");
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some((name, value)) = line.split_once(':')
+            && name.eq_ignore_ascii_case("content-length")
+        {
+            length = value.trim().parse().expect("a length is a number");
+        }
+    }
+    let mut body = vec![0; length];
+    stream.read_exact(&mut body).expect("the whole body");
+    body
+}
+
 impl Driver {
     /// Starts it, if this machine has chromium and its driver.
     pub(crate) fn start() -> Option<Driver> {
@@ -57,10 +77,8 @@ impl Driver {
         );
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("it listens");
         stream.write_all(request.as_bytes()).expect("it reads");
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).expect("it answers");
-        let (_, body) = answer.split_once("\r\n\r\n").expect("an answer has a body");
-        let mut answer: Value = serde_json::from_str(body).expect("it answers in JSON");
+        let body = answer_body(&mut BufReader::new(stream));
+        let mut answer: Value = serde_json::from_slice(&body).expect("it answers in JSON");
         answer["value"].take()
     }
 
