@@ -127,10 +127,14 @@ impl<R: Rules> Line<R> {
         self.positions = Arc::default();
     }
 
-    /// Plays a legal move.
+    /// Plays a legal move of the seat to move.
     pub fn push(&mut self, m: R::Move) {
+        self.push_by(self.rules.to_move(self.position()), m);
+    }
+
+    /// Plays what a call led to: it may come from a seat that is not to move.
+    pub fn push_by(&mut self, by: Seat, m: R::Move) {
         let mut next = self.position().clone();
-        let by = self.rules.to_move(&next);
         self.rules.play(&mut next, m);
         Arc::make_mut(&mut self.positions).push(next);
         Arc::make_mut(&mut self.steps).push(Step { by, m });

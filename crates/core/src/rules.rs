@@ -207,6 +207,11 @@ pub trait Thinks: Notation {
 pub trait Game: Thinks {
     /// The game's entry in the registry.
     fn spec() -> &'static GameSpec;
+    /// Why options that are sound each by itself cannot stand together; games without such pairs
+    /// leave this as it is.
+    fn conflict(_: &Variant) -> Option<ReadError> {
+        None
+    }
     /// The rules of a variant, for a game from this start (`None`: the variant's own).
     fn of(variant: &Variant, start: Option<&str>) -> Self;
     /// The set-up text of the variant's start, drawn with a seed where it is random.

@@ -34,8 +34,11 @@ impl<R: Game> Table<R> {
     /// Opens a game.
     ///
     /// # Errors
-    /// If the start is unreadable or not admitted.
+    /// If the variant cannot be, or its start is unreadable or not admitted.
     pub fn open(opening: &Opening) -> Result<Table<R>, OpenError> {
+        if let Some(conflict) = R::conflict(&opening.variant) {
+            return Err(OpenError::Variant(conflict));
+        }
         let named = opening.start.as_deref().map(|s| R::spec().setup_position(s).unwrap_or(s));
         let rules = R::of(&opening.variant, named);
         let text = named.map_or_else(|| rules.start_text(opening.seed), str::to_string);
@@ -131,7 +134,8 @@ impl<R: Game> Table<R> {
                 self.end(Some(outcome), None);
             }
             Ruling::Goes(m) => {
-                self.line.push(m);
+                let turn = self.rules.to_move(self.line.position());
+                self.line.push_by(entry.by.only().unwrap_or(turn), m);
                 self.note(entry.clone(), Effect::Played);
             }
         }

@@ -25,16 +25,13 @@ pub struct OptionSpec {
     pub values: &'static [&'static str],
     /// The value if nothing is said.
     pub default: &'static str,
-    /// Where the default hangs on the start position: its value there.
-    pub default_for: Option<fn(start: &str) -> &'static str>,
+    /// Where the default hangs on the variant's name or the start position: its value there.
+    pub default_for: Option<fn(variant: &str, start: Option<&str>) -> &'static str>,
 }
 
 impl OptionSpec {
-    fn default_at(&self, start: Option<&str>) -> &'static str {
-        match (self.default_for, start) {
-            (Some(of), Some(start)) => of(start),
-            _ => self.default,
-        }
+    fn default_at(&self, variant: &str, start: Option<&str>) -> &'static str {
+        self.default_for.map_or(self.default, |of| of(variant, start))
     }
 }
 
@@ -91,7 +88,7 @@ impl Variant {
 
     /// An option's value for a game from this start.
     pub fn get(&self, spec: &OptionSpec, start: Option<&str>) -> &'static str {
-        self.said.get(spec.key).copied().unwrap_or_else(|| spec.default_at(start))
+        self.said.get(spec.key).copied().unwrap_or_else(|| spec.default_at(self.id, start))
     }
 
     /// The option of this key, for a game from this start.
@@ -110,7 +107,7 @@ impl Variant {
         let mut text = self.id.to_string();
         for (key, value) in &self.said {
             let spec = options.iter().find(|o| o.key == *key).expect("options are read from specs");
-            if *value != spec.default_at(start) {
+            if *value != spec.default_at(self.id, start) {
                 text.push_str(&format!(",{key}={value}"));
             }
         }

@@ -53,7 +53,11 @@ fn too_large(name: &str) -> Failure {
 pub(crate) fn text(path: &Path) -> Result<String, Failure> {
     let bytes = read(path)?;
     match String::from_utf8(bytes) {
-        Ok(text) => Ok(text.trim_start_matches('\u{feff}').to_string()),
+        Ok(text) => {
+            let text = text.trim_start_matches('\u{feff}');
+            // A bare carriage return ended lines once.
+            Ok(if text.contains('\n') { text.to_string() } else { text.replace('\r', "\n") })
+        }
         Err(e) => {
             let (line, column) = place(e.as_bytes(), e.utf8_error().valid_up_to());
             let message = format!("{} is not UTF-8 text; save it as UTF-8.", path.display());

@@ -59,7 +59,19 @@ pub(crate) fn sentence(error: &ReadError) -> String {
     if let Some(found) = found {
         told.message.push_str(&format!(" Found \"{found}\"."));
     }
-    told.to_string().replace('\n', " ")
+    plain(&told.to_string())
+}
+
+/// A text from outside on one line. What would command a terminal is shown as \u{fffd}.
+pub(crate) fn plain(text: &str) -> String {
+    let seen = |c: char| match c {
+        '\n' | '\r' | '\t' => ' ',
+        // Of the marks that turn the direction of writing none may turn what follows, either.
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(seen).collect()
 }
 
 /// Says on standard error why there is no answer.

@@ -113,14 +113,14 @@ impl PositionArgs {
     /// Replays a record as far as `--ply` says.
     fn reach_in(&self, record: &Record, spec: &'static GameSpec) -> Result<Reached, Failure> {
         let mut reached = open_record(record, spec)?;
-        let arbiter = &mut reached.arbiter;
+        let (arbiter, mut told) = (&mut reached.arbiter, 0);
         let wanted = self.ply.unwrap_or(usize::MAX);
         for node in record.main_line() {
             let Some(entry) = &node.entry else { continue };
             if plies(arbiter.as_ref()).len() >= wanted || arbiter.stage() == Stage::Over {
                 break;
             }
-            put_recorded(arbiter.as_mut(), entry).map_err(|refusal| {
+            put_recorded(arbiter.as_mut(), entry, &mut told).map_err(|refusal| {
                 let ply = plies(arbiter.as_ref()).len() + 1;
                 let (line, column) = node.at.unwrap_or((1, 1));
                 let error = refused(&refusal, spec, ply, text_of(entry));
@@ -145,9 +145,9 @@ impl PositionArgs {
             seed: self.seed,
         };
         let mut arbiter = (spec.open)(&opening)?;
-        let moves = self.moves.as_deref().unwrap_or("");
+        let (moves, mut told) = (self.moves.as_deref().unwrap_or(""), 0);
         for (i, text) in moves.split_whitespace().enumerate() {
-            put_said(arbiter.as_mut(), text).map_err(|refusal| {
+            put_said(arbiter.as_mut(), text, &mut told).map_err(|refusal| {
                 let before = moves[..text.as_ptr().addr() - moves.as_ptr().addr()].chars().count();
                 let error = refused(&refusal, spec, i + 1, text).field("moves");
                 Failure::NoAnswer(error.column(before + 1))
@@ -169,37 +169,51 @@ pub(crate) fn open_record(record: &Record, spec: &'static GameSpec) -> Result<Re
     Ok(Reached { spec, variant, arbiter: (spec.open)(&opening)? })
 }
 
-/// Puts an entry of a record; one without an author is of the seat whose turn it is.
-pub(crate) fn put_recorded(arbiter: &mut dyn Arbiter, entry: &Entry) -> Result<(), Refusal> {
+/// Puts an entry of a record; one without an author is of the seat whose turn it is. `told` counts
+/// the entries of the log that were told so far.
+pub(crate) fn put_recorded(
+    arbiter: &mut dyn Arbiter,
+    entry: &Entry,
+    told: &mut usize,
+) -> Result<(), Refusal> {
     let mut entry = entry.clone();
     if entry.by.is_empty() && matches!(entry.act, Act::Move(_) | Act::Call(_)) {
         if let Act::Move(text) = &entry.act
-            && echoes(arbiter, text)
+            && echoes(arbiter, text, told)
         {
             return Ok(());
         }
         entry.by = arbiter.waiting_for();
     }
-    arbiter.put(&entry)
+    put(arbiter, &entry, told)
 }
 
 /// Puts a move of the seat whose turn it is. A pass that was played without asking may be said.
-fn put_said(arbiter: &mut dyn Arbiter, text: &str) -> Result<(), Refusal> {
-    if echoes(arbiter, text) {
+fn put_said(arbiter: &mut dyn Arbiter, text: &str, told: &mut usize) -> Result<(), Refusal> {
+    if echoes(arbiter, text, told) {
         return Ok(());
     }
     match to_move(arbiter) {
-        Some(seat) => arbiter.put(&Entry::new_move(seat, text)),
+        Some(seat) => put(arbiter, &Entry::new_move(seat, text), told),
         None if arbiter.stage() == Stage::Over => Err(Refusal::Over),
         None => Err(Refusal::WrongStage),
     }
 }
 
-/// Whether this move has just been played without asking.
-fn echoes(arbiter: &dyn Arbiter, text: &str) -> bool {
-    let last = arbiter.log().last();
-    last.is_some_and(|e| matches!(&e.act, Act::Move(t) if t == text))
-        && arbiter.before_forced().is_some()
+fn put(arbiter: &mut dyn Arbiter, entry: &Entry, told: &mut usize) -> Result<(), Refusal> {
+    let before = arbiter.log().len();
+    arbiter.put(entry)?;
+    // What the log gained beyond this entry was played without asking and may still be told.
+    *told = before + 1;
+    Ok(())
+}
+
+/// Whether this move was played without asking and is told now: each is told at most once.
+fn echoes(arbiter: &dyn Arbiter, text: &str, told: &mut usize) -> bool {
+    let next = arbiter.log().get(*told);
+    let echo = next.is_some_and(|e| matches!(&e.act, Act::Move(t) if t == text));
+    *told += usize::from(echo);
+    echo
 }
 
 fn text_of(entry: &Entry) -> &str {

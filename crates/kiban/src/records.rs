@@ -130,7 +130,8 @@ fn first_oddity(bytes: &[u8]) -> (usize, String) {
     }
     let text = std::str::from_utf8(bytes).expect("all of it was found valid");
     let start = text.len() - text.trim_start().len();
-    let words: String = text[start..].lines().next().unwrap_or("").chars().take(20).collect();
+    let words: String =
+        text[start..].split(['\n', '\r']).next().unwrap_or("").chars().take(20).collect();
     (start, format!("\"{}\"", words.trim_end()))
 }
 

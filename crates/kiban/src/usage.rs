@@ -37,6 +37,10 @@ pub(crate) fn error(error: &clap::Error, command: Option<&str>) -> ReadError {
                 ("conflict", format!("{argument} and {other} cannot be given together"))
             }
         }
+        ErrorKind::InvalidUtf8 => {
+            let said = "An argument is not UTF-8 text; only names of files may be other bytes";
+            ("bad-value", said.to_string())
+        }
         _ => ("bad-usage", first_line(error)),
     };
     let hint = suggestion(error).map_or(String::new(), |s| format!("; did you mean {s}?"));
@@ -64,10 +68,31 @@ fn reason(error: &clap::Error) -> Option<String> {
     let valid = text(error, ContextKind::ValidValue).filter(|v| !v.is_empty());
     valid.map(|v| format!("choose one of {v}")).or_else(|| {
         let said = std::error::Error::source(error)?.to_string();
-        // The standard library's words for a number's letters are not a user's.
-        let said = if said.starts_with("invalid digit") { "give a whole number" } else { &said };
-        Some(said.trim_end_matches('.').to_string())
+        Some(of_number(&said).unwrap_or_else(|| said.trim_end_matches('.').to_string()))
     })
+}
+
+/// What is wrong with a number, for the standard library's and clap's words are not a user's.
+fn of_number(said: &str) -> Option<String> {
+    if let Some((_, range)) = said.split_once(" is not in ") {
+        let (least, most) = range.split_once("..")?;
+        let most = most.trim_start_matches('=');
+        // The largest number of its type is no limit anybody set.
+        let open = most.is_empty() || most == u64::MAX.to_string();
+        return Some(if open {
+            format!("give {least} or more")
+        } else {
+            format!("give a whole number from {least} to {most}")
+        });
+    }
+    let words = [
+        ("number too large", "give a smaller whole number"),
+        ("number too small", "give a larger whole number"),
+        ("invalid digit", "give a whole number"),
+        ("cannot parse integer", "give a whole number"),
+    ];
+    let about = words.iter().find(|(start, _)| said.starts_with(start));
+    about.map(|(_, advice)| advice.to_string())
 }
 
 fn first_line(error: &clap::Error) -> String {

@@ -76,6 +76,21 @@ fn illegal_move_in_moves() {
 }
 
 #[test]
+fn a_pass_said_twice() {
+    // White has to pass, which the board does by itself; the pass may be said once.
+    let board = format!("XO------{}XO------{} X", "-".repeat(8), "-".repeat(40));
+    let pass = |moves| {
+        let ran = kiban(&["moves", "othello", "--position", &board, "--moves", moves]);
+        (ran.status, ran.err)
+    };
+    let once = pass("c1 pass");
+    assert_eq!(once, (0, String::new()));
+    let (status, told) = pass("c1 pass pass");
+    assert_eq!(status, 1);
+    assert!(told.starts_with("Ply 3, pass, is not allowed"), "{told}");
+}
+
+#[test]
 fn unreadable_move_in_moves() {
     let ran = kiban(&["show", "othello", "--moves", "f5 z9"]);
     assert!(ran.sentence(1).starts_with("Ply 2, z9: "));
@@ -159,6 +174,60 @@ fn every_byte_as_a_record_never_panics() {
         let ran = fed(&["judge", "-"], &all[start..]);
         assert!(!ran.sentence(1).contains("fault of its own"));
     }
+}
+
+/// Whether a text could command a terminal or break its line.
+fn commands(text: &str) -> bool {
+    text.contains(|c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}'))
+}
+
+#[test]
+fn control_characters_in_a_name_or_text() {
+    for odd in ["a\u{1b}[31mred", "a\rb", "a\nb", "\u{9b}2J", "\u{202e}txt"] {
+        for arguments in [
+            vec!["show", odd],
+            vec!["judge", odd],
+            vec!["show", "shogi", "--moves", odd],
+            vec!["show", "othello", "--position", odd],
+            vec!["show", "othello", "--variant", odd],
+            vec![odd],
+        ] {
+            let ran = kiban(&arguments);
+            assert!(!commands(ran.err.trim_end_matches('\n')), "{arguments:?}: {}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn control_characters_in_a_record() {
+    let ran = fed(&["judge", "-"], "手合割：平手\n▲\u{1b}[2J\n".as_bytes());
+    assert!(!commands(ran.sentence(1)));
+    // What a record claims is told, too.
+    let claim = "手合割：平手\n   1 ７六歩(77)\nまで1手で\u{1b}[2J先手の反則勝ち\n".as_bytes();
+    let ran = fed(&["judge", "-"], claim);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(!commands(ran.out.trim_end_matches('\n')), "{}", ran.out);
+}
+
+#[test]
+fn lines_that_end_in_a_carriage_return() {
+    let kif = "先手：甲\r手合割：平手\r   1 ７六歩(77)\r   2 ３四歩(33)\r".as_bytes();
+    assert_eq!(fed(&["judge", "-"], kif).out, "No result after 2 plies.\n");
+    let two = fed(&["judge", "-", "--json"], b"f5d6c3\rf5f6e6\r").json();
+    assert_eq!(two["summary"]["records"], 2);
+    let start = "---------------------------OX------XO--------------------------- X;";
+    let obf = format!("% two boards\r{start}\r{start}\r");
+    assert_eq!(fed(&["judge", "-", "--json"], obf.as_bytes()).json()["summary"]["records"], 2);
+    let counts = format!("{start}D1 4\r{start}D2 12\r").replace(" X;", " X ;");
+    let suite = fed(&["suite", "-", "--game", "othello", "--json"], counts.as_bytes()).json();
+    assert_eq!(suite["total"]["rows"], 2);
+}
+
+#[test]
+fn problems_behind_a_byte_order_mark() {
+    let board = "---------------------------OX------XO--------------------------- X;\n";
+    let ran = fed(&["judge", "-", "--json"], format!("\u{feff}{board}").as_bytes());
+    assert_eq!(ran.json()["records"][0]["format"], "obf");
 }
 
 #[test]
@@ -261,6 +330,32 @@ fn value_that_is_no_number() {
     assert!(ran.sentence(2).starts_with("\"deep\" is not a value of --depth <N>: give a whole"));
     assert!(kiban(&["analyze", "othello", "--time=-1"]).sentence(2).contains("--time"));
     assert!(kiban(&["play", "othello", "--level", "11"]).sentence(2).contains("--level"));
+}
+
+#[test]
+fn number_outside_its_range() {
+    let advice = |arguments: &[&str]| {
+        let ran = kiban(arguments);
+        ran.sentence(2).split(": ").nth(1).expect("an advice").to_string()
+    };
+    let lines = ["analyze", "othello", "--lines", "0"];
+    assert!(advice(&lines).starts_with("give a whole number from 1 to 255."));
+    let nodes = ["analyze", "othello", "--nodes", "0"];
+    assert!(advice(&nodes).starts_with("give 1 or more."));
+    let seed = ["show", "othello", "--seed", "18446744073709551616"];
+    assert!(advice(&seed).starts_with("give a smaller whole number."));
+    assert!(advice(&["perft", "othello", "--depth", ""]).starts_with("give a whole number."));
+}
+
+#[cfg(unix)]
+#[test]
+fn argument_that_is_not_utf_8() {
+    use std::os::unix::ffi::OsStrExt;
+    let bytes = std::ffi::OsStr::from_bytes(b"\xff");
+    let done = program().args(["show", "othello", "--moves"]).arg(bytes).output().expect("it runs");
+    assert_eq!(done.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(told.starts_with("An argument is not UTF-8 text; "), "{told}");
 }
 
 #[test]

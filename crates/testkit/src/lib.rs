@@ -14,7 +14,7 @@ pub use case::{Case, Hidden, Playing, World};
 pub use faces::{Faces, core_faces, faces, faces_of, same, seats, viewers};
 pub use random::Random;
 
-use kiban_core::{Conduct, Game, GameSpec};
+use kiban_core::{Conduct, Game, GameSpec, OpenError, Opening};
 
 /// Long games of each named variant: half guided, half official.
 const GAMES: u64 = 4;
@@ -98,9 +98,20 @@ fn long_cases<'a>(
     })
 }
 
-/// A named variant with some options said at random.
+/// A named variant with some options said at random, of those the game takes together.
 fn combination(spec: &GameSpec, seed: u64) -> String {
     let mut random = Random::new(seed);
+    loop {
+        let text = some_options(spec, &mut random);
+        let variant = spec.variant(&text).expect("listed options are readable");
+        let opening = Opening { variant, start: None, conduct: Conduct::Guided, seed: None };
+        if !matches!((spec.open)(&opening), Err(OpenError::Variant(_))) {
+            return text;
+        }
+    }
+}
+
+fn some_options(spec: &GameSpec, random: &mut Random) -> String {
     let variant = random.pick(spec.variants).expect("a game has a variant").id;
     let mut text = variant.to_string();
     for option in spec.options {

@@ -183,10 +183,9 @@ analysis-position = Position
 analysis-text = A record or a position
 analysis-read = Read it
 analysis-open = Open a file
-analysis-foul = Ply { $ply }: { $move } is a foul, { $reason }.
 
 about-title = About Kiban
-about-words = Kiban (棋盤, the board) is one program with classic board games: exact rules, an honest referee, computer opponents and tools to study a game.
+about-words = Kiban, the Japanese word for a game board, is one program with classic board games: exact rules, an honest referee, computer opponents and tools to study a game.
 about-own = It runs on your own machine or on a club's. It needs no account, loads nothing from elsewhere and tells nobody what you play.
 about-keys-title = Keys
 about-keys = On the board, the arrow keys move from place to place, Enter or Space taps, Escape takes a tap back. Elsewhere the left and right arrows step through the record. Moves can also be written in the game's own notation.

@@ -134,8 +134,12 @@ impl Study {
 
     fn put_record(&mut self, record: &Record, most: Option<usize>) {
         let most = most.unwrap_or(usize::MAX).min(LONGEST_GAME);
+        self.comment(&record.nodes[0].comment);
         for node in record.main_line() {
-            let Some(entry) = &node.entry else { continue };
+            let Some(entry) = &node.entry else {
+                self.comment(&node.comment);
+                continue;
+            };
             if self.table.log().len() >= most || self.error.is_some() {
                 return;
             }
@@ -150,6 +154,14 @@ impl Study {
             if let (Some(error), Some((line, column))) = (&mut self.error, node.at) {
                 *error = error.clone().line(line).column(column);
             }
+            self.comment(&node.comment);
+        }
+    }
+
+    /// Puts a record's comment to the ply it stands at.
+    fn comment(&mut self, text: &str) {
+        if let Some(ply) = self.plies.last_mut().filter(|_| !text.is_empty()) {
+            ply["comment"] = json!(text);
         }
     }
 

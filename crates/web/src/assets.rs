@@ -21,6 +21,7 @@ impl Asset {
     }
 }
 
+const CSS: &str = "text/css; charset=utf-8";
 const JS: &str = "text/javascript; charset=utf-8";
 
 macro_rules! asset {
@@ -34,7 +35,10 @@ macro_rules! asset {
 }
 
 const ASSETS: &[Asset] = &[
-    asset!("kiban.css", "text/css; charset=utf-8"),
+    asset!("kiban.css", CSS),
+    asset!("board.css", CSS),
+    asset!("pages.css", CSS),
+    asset!("phone.css", CSS),
     asset!("icon.svg", "image/svg+xml"),
     asset!("theme.js", JS),
     asset!("analysis.js", JS),

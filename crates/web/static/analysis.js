@@ -70,14 +70,11 @@ class AnalysisPage {
   async loadGame(id, watch) {
     const query = watch ? `&watch=${encodeURIComponent(watch)}` : "";
     const view = await fetch(`/api/games/${id}?${query}`).then((a) => (a.ok ? a.json() : null));
-    const format = view?.formats?.[0]?.id;
-    if (!format) return this.read({ position: "" });
-    const answer = await fetch(`/api/games/${id}/record?format=${format}${query}`);
-    const text = await answer.text();
+    if (!view) return this.read({ position: "" });
     this.variant = view.variant;
     this.flipped = view.viewer === "second";
-    /** @type {HTMLTextAreaElement} */ (byId("text")).value = text;
-    await this.read({ record: text, format });
+    const moves = view.seen.map((/** @type {SeenMove} */ m) => m.text);
+    await this.read({ position: view.start, moves });
     this.go(this.plies.length - 1);
   }
 
@@ -157,16 +154,22 @@ class AnalysisPage {
   /** The legal moves of a ply are asked for when it is looked at. @param {number} ply */
   async choices(ply) {
     if (this.ends.has(ply)) return;
-    const answer = await this.ask({ ...this.body(ply), ply: Math.min(ply, this.base ?? ply) });
+    const base = Math.min(ply, this.base ?? ply);
+    const answer = await this.ask(this.body(base, this.tried.slice(0, ply - base)));
     if (!answer) return;
     this.ends.set(ply, answer);
     if (ply === this.cursor) this.paint(false);
   }
 
-  /** What asks for the line up to a ply. @param {number} ply */
-  body(ply) {
-    if (this.base === null) return { ...this.source };
-    return { ...this.source, moves: this.tried.slice(0, Math.max(0, ply - this.base)) };
+  /**
+   * What asks for the source up to a ply and then for further moves.
+   * @param {number} ply
+   * @param {string[]} further
+   */
+  body(ply, further) {
+    const { moves, ...source } = this.source;
+    if (!Array.isArray(moves)) return { ...source, ply, moves: further };
+    return { ...source, moves: [...moves.slice(0, ply), ...further] };
   }
 
   /** A move made on the board: the next of the record, or one of one's own. @param {string[]} taps */
@@ -175,7 +178,7 @@ class AnalysisPage {
     if (next && String(next.taps) === String(taps)) return this.go(this.cursor + 1);
     const base = this.base === null || this.cursor < this.base ? this.cursor : this.base;
     const moves = this.base === null ? [] : this.tried.slice(0, Math.max(0, this.cursor - base));
-    const answer = await this.ask({ ...this.source, ply: base, moves, taps });
+    const answer = await this.ask({ ...this.body(base, moves), taps });
     if (!answer) return this.paint(false);
     this.original ??= this.answer;
     this.base = base;
@@ -200,11 +203,22 @@ class AnalysisPage {
     this.go(back);
   }
 
+  /** How the record ends, what broke a rule in it, what could not be read. */
   paintVerdict() {
-    const { foul, verdict, ending, error, warnings } = this.answer;
-    const lines = [ending ?? verdict, error?.message ?? error, ...(warnings ?? [])];
-    const texts = lines.filter((t) => typeof t === "string" && t !== "");
-    if (foul && texts.length === 0) texts.push(say("analysis-foul", foul));
+    const { outcome, foul, error, record } = this.answer;
+    const texts = [];
+    const reason = (/** @type {string} */ slug) => say(`reason-${slug}`);
+    if (foul) {
+      const seat = say(`seat-${foul.seat}`);
+      texts.push(say("outcome-foul", { move: foul.move, seat, reason: reason(foul.reason) }));
+    } else if (outcome) {
+      const winner = outcome.winners.map((/** @type {string} */ s) => say(`seat-${s}`)).join(", ");
+      const kinds = /** @type {Record<string, string>} */ ({ draw: "draw", replay: "replay" });
+      const key = `outcome-${kinds[outcome.result] ?? "win"}`;
+      texts.push(say(key, { winner, reason: reason(outcome.reason) }));
+    }
+    if (error) texts.push(error.message);
+    for (const warning of record.warnings ?? []) texts.push(warning.text);
     byId("verdict").replaceChildren(...texts.map((t) => html("p", {}, t)));
     byId("verdict").toggleAttribute("hidden", texts.length === 0);
   }

@@ -128,12 +128,12 @@ class GamePage {
 
   /** @param {boolean} alive */
   life(alive) {
-    if (alive && !this.alive) {
-      this.outbox.resend();
-      this.paintStatus();
-    }
+    const mended = alive && !this.alive;
     this.alive = alive;
     if (!alive) this.status(say("status-lost"), "warn");
+    if (mended) this.paintStatus();
+    // The stream may outlive a request that failed: each sign of life is a chance to try again.
+    if (alive && (mended || this.outbox.waiting)) this.outbox.resend();
   }
 
   // --- what goes out --------------------------------------------------------------------------

@@ -78,7 +78,7 @@ function freshId() {
   ).join("");
 }
 
-/** One action on its way to the server. It is kept until it is answered, and sent again once. */
+/** One action on its way to the server. It is kept until it is answered. */
 export class Outbox {
   /**
    * @param {string} game
@@ -89,6 +89,8 @@ export class Outbox {
     this.key = `kiban-unsent-${game}`;
     this.onAnswer = onAnswer;
     this.busy = false;
+    /** Whether the last try did not reach the server. */
+    this.waiting = false;
   }
 
   /** @param {Record<string, unknown>} action */
@@ -101,25 +103,23 @@ export class Outbox {
   /** Sends again what was never answered; its id keeps it from being done twice. */
   resend() {
     const body = sessionStorage.getItem(this.key);
-    if (body && !this.busy) {
-      sessionStorage.removeItem(this.key);
-      void this.post(body);
-    }
+    if (body && !this.busy) void this.post(body);
   }
 
   /** @param {string} body */
   async post(body) {
     this.busy = true;
+    let result = { ok: false, body: null };
     try {
       const headers = { "Content-Type": "application/json" };
       const answer = await fetch(this.url, { method: "POST", headers, body });
-      const json = await answer.json();
+      result = { ok: answer.ok, body: await answer.json() };
       sessionStorage.removeItem(this.key);
-      this.onAnswer({ ok: answer.ok, body: json });
+      this.waiting = false;
     } catch {
-      this.onAnswer({ ok: false, body: null });
-    } finally {
-      this.busy = false;
+      this.waiting = true;
     }
+    this.busy = false;
+    this.onAnswer(result);
   }
 }

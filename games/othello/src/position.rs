@@ -293,6 +293,7 @@ impl Position {
 }
 
 fn read_side(text: &str, squares: usize) -> Result<Seat, ReadError> {
+    let blanks = text.chars().take_while(|c| c.is_whitespace()).count();
     match text.trim() {
         "X" | "x" | "*" => Ok(Seat::FIRST),
         "O" | "o" => Ok(Seat::SECOND),
@@ -304,7 +305,7 @@ fn read_side(text: &str, squares: usize) -> Result<Seat, ReadError> {
             let found: String = other.chars().take(20).collect();
             let message =
                 format!("\"{found}\" is not a side to move; write X for black or O for white.");
-            Err(bad("side", squares + 2, message).found(found, "X or O"))
+            Err(bad("side", squares + blanks + 1, message).found(found, "X or O"))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use kiban_core::{Arbiter, Entry, Format, Record, Source, Viewer};
+use kiban_core::{Arbiter, Conduct, Entry, Format, Opening, Record, Source, Viewer};
 use kiban_othello::GAME;
 use proptest::prelude::*;
 
@@ -211,4 +211,22 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn column_of_a_wrong_side_to_move() {
+    let board = "-".repeat(64);
+    let column = |side: &str| {
+        let opening = Opening {
+            variant: GAME.variant("").expect("the default"),
+            start: Some(format!("{board}{side}")),
+            conduct: Conduct::Guided,
+            seed: None,
+        };
+        let Err(error) = (GAME.open)(&opening) else { panic!("{side:?} is no side") };
+        error.into_read_error().at.column
+    };
+    assert_eq!(column("Z"), Some(65));
+    assert_eq!(column("  Z"), Some(67));
+    assert_eq!(column(""), Some(65));
 }

@@ -41,7 +41,8 @@ const OPTIONS: &[OptionSpec] = &[
 ];
 
 /// In handicap games the giver's missing pieces count.
-fn default_impasse(start: &str) -> &'static str {
+fn default_impasse(_: &str, start: Option<&str>) -> &'static str {
+    let Some(start) = start else { return "points27" };
     let board_and_hands = |sfen: &str| {
         let fields: Vec<&str> = sfen.split_whitespace().take(3).collect();
         fields.join(" ")

@@ -583,6 +583,22 @@ fn endless_files_are_refused() {
 
 /// Branches in branches, as deep as a record goes.
 #[test]
+fn moves_of_ki2_in_a_kif_record() {
+    let error = read_error("kif", "手合割：平手\n▲７六歩 △３四歩\n");
+    assert_eq!((error.at.line, error.at.column), (Some(2), Some(1)));
+    assert!(error.message.contains("KI2"), "{error}");
+}
+
+#[test]
+fn line_longer_than_any_game() {
+    let cycle = ["7g7f", "3c3d"].into_iter().chain(["2h3h", "8b7b", "3h2h", "7b8b"].repeat(5_000));
+    let moves: Vec<_> = cycle.collect();
+    let text = |plies| format!("position startpos moves {}", moves[..plies].join(" "));
+    assert_eq!(read("usi", &text(20_000)).entries().count(), 20_000);
+    assert!(read_error("usi", &text(20_001)).message.contains("at most 20,000 in a line"));
+}
+
+#[test]
 fn deep_branches() {
     let mut record = Record::new("shogi", "shogi", START_SFEN);
     let rows = [["2h3h", "2h4h"], ["8b7b", "8b6b"], ["4h3h", "4h2h"], ["6b7b", "6b8b"]];

@@ -48,5 +48,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     if args.output == Path::new("-") {
         return Ok(());
     }
-    output::text(&format!("Written to {} as {}.", args.output.display(), target.id))
+    let name = args.output.display();
+    output::text(&output::plain(&format!("Written to {name} as {}.", target.id)))
 }

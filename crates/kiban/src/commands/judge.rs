@@ -280,9 +280,9 @@ impl Report<'_> {
             return output::json(row);
         }
         let name = match (row.one_of_many, self.args.files.len()) {
-            (true, _) => format!("{}, {}: ", row.file, row.index),
+            (true, _) => format!("{}, {}: ", output::plain(&row.file), row.index),
             (false, 1) => String::new(),
-            (false, _) => format!("{}: ", row.file),
+            (false, _) => format!("{}: ", output::plain(&row.file)),
         };
         let words = row.spec.map(|s| self.words.entry(s.id).or_insert_with(|| registry::words(s)));
         output::text(&format!("{name}{}", sentence(row, words.as_deref())))
@@ -357,5 +357,5 @@ fn sentence(row: &Row, words: Option<&Words>) -> String {
     }
     said.extend(row.error.as_ref().map(|e| output::sentence(&e.whole)));
     said.extend(row.warnings.iter().map(|w| format!("Line {}: {}", w.line, w.text)));
-    said.join(" ")
+    output::plain(&said.join(" "))
 }

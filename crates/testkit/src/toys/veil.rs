@@ -401,8 +401,7 @@ impl Rules for Veil {
             let all = over || who == Viewer::Referee;
             let shown = |(seat, rank)| (seat, (all || own(seat)).then_some(rank));
             let cells = p.cells.map(|piece| piece.map(shown));
-            let author = |m: Move, by: Seat| if let Move::Out(seat) = m { seat } else { by };
-            let steps = line.steps().iter().map(|s| (author(s.m, s.by), s.m)).collect();
+            let steps = line.steps().iter().map(|s| (s.by, s.m)).collect();
             KnownPlay { cells, turn: p.turn, out: p.out, quiet: p.quiet, over, steps }
         });
         Known { who, mine, placed, deal, play }

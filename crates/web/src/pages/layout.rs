@@ -3,6 +3,9 @@
 use super::Site;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+/// The style sheets, the one that changes the others last.
+const SHEETS: [&str; 4] = ["kiban", "board", "pages", "phone"];
+
 /// What a page is put together from.
 pub(super) struct Frame<'a> {
     /// The title, without the program's name.
@@ -31,7 +34,9 @@ impl Frame<'_> {
                     meta name="color-scheme" content="light dark";
                     title { (title) }
                     link rel="icon" href="/static/icon.svg" type="image/svg+xml";
-                    link rel="stylesheet" href="/static/kiban.css";
+                    @for sheet in SHEETS {
+                        link rel="stylesheet" href=(format!("/static/{sheet}.css"));
+                    }
                     script src="/static/theme.js" {}
                     @if let Some(script) = self.script {
                         script type="module" src=(format!("/static/{script}")) {}

@@ -64,6 +64,14 @@ fn add<'a>(table: &mut Map<String, Value>, words: &Words, file: &'a str, keys: V
     }
 }
 
+/// Texts of every game that the modules use, with the names of their variables.
+const COMMON: [(&str, &[&str]); 4] = [
+    ("outcome-win", &["winner", "reason"]),
+    ("outcome-draw", &["reason"]),
+    ("outcome-replay", &["reason"]),
+    ("outcome-foul", &["move", "seat", "reason"]),
+];
+
 /// The texts the modules use on a game's pages.
 pub(super) fn for_scripts(site: &Site<'_>, spec: &GameSpec) -> Value {
     let mut table = Map::new();
@@ -73,8 +81,14 @@ pub(super) fn for_scripts(site: &Site<'_>, spec: &GameSpec) -> Value {
     for (_, file) in spec.messages.iter().filter(|(language, _)| *language == "en") {
         add(&mut table, site.words, file, keys(file).filter(|k| !k.starts_with(&rules)).collect());
     }
-    for seat in kiban_core::Seat::ALL {
-        let key = format!("seat-{}", seat.name());
+    for (key, names) in COMMON {
+        let holes: Vec<String> = names.iter().map(|name| format!("{{{name}}}")).collect();
+        let values: Vec<_> = names.iter().copied().zip(holes.iter().map(String::as_str)).collect();
+        table.insert(key.to_string(), json!(site.words.text(key, &values)));
+    }
+    let seats = kiban_core::Seat::ALL.map(|seat| format!("seat-{}", seat.name()));
+    let reasons = kiban_core::Reason::COMMON.map(|reason| format!("reason-{}", reason.0));
+    for key in seats.into_iter().chain(reasons) {
         table.insert(key.clone(), json!(site.say(&key)));
     }
     Value::Object(table)
@@ -102,11 +116,14 @@ mod tests {
     fn our_file_has_no_faults_and_every_script_text_is_there() {
         assert_eq!(kiban_words::faults(OURS), Vec::<String>::new());
         let known: Vec<&str> = keys(OURS).collect();
-        for asset in ["game.js", "board.js", "record.js", "menu.js", "analysis.js"] {
+        for asset in ["game.js", "board.js", "facts.js", "record.js", "menu.js", "analysis.js"] {
             let asset = crate::assets::find(asset).unwrap();
             let text = std::str::from_utf8(asset.bytes).unwrap();
             for said in text.split("say(\"").skip(1) {
                 let key = said.split('"').next().unwrap();
+                if COMMON.iter().any(|(common, _)| *common == key) {
+                    continue;
+                }
                 assert!(known.contains(&key), "no text for {key}");
                 assert!(SCRIPT_KEYS.iter().any(|s| key.starts_with(s)), "{key} is not sent");
             }

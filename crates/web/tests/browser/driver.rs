@@ -1,7 +1,7 @@
 //! A browser led over WebDriver: just enough of the protocol, as JSON over plain HTTP.
 
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -200,6 +200,12 @@ impl Page<'_> {
         let actions: Vec<Value> = keys.iter().flat_map(press).collect();
         let keyboard = json!({ "type": "key", "id": "keys", "actions": actions });
         self.post("actions", &json!({ "actions": [keyboard] }));
+    }
+
+    /// Cuts or mends the browser's network.
+    pub(crate) fn offline(&self, offline: bool) {
+        let conditions = json!({ "offline": offline, "latency": 0, "throughput": -1 });
+        self.post("chromium/network_conditions", &json!({ "network_conditions": conditions }));
     }
 
     /// Says that the console is clean: no error, nothing the content policy forbade.

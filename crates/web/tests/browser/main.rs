@@ -39,6 +39,7 @@ fn server() -> String {
 fn in_browser(test: impl FnOnce(&Driver, &str)) {
     match Driver::start() {
         Some(driver) => test(&driver, &server()),
+        #[expect(clippy::print_stdout, reason = "a skipped test must say so")]
         None => println!("skipped: no chromium"),
     }
 }
@@ -190,6 +191,52 @@ fn two_browsers_meet_by_a_secret_link_and_a_reload_keeps_the_game() {
         host.until("document.querySelector('#status.end')");
         host.is_calm();
         guest.is_calm();
+    });
+}
+
+#[test]
+fn a_move_planned_ahead_is_made_when_its_turn_comes() {
+    in_browser(|driver, base| {
+        let (host, guest) = (driver.page(1280, 800), driver.page(1280, 800));
+        start(&host, base, "shogi?opponent=online");
+        host.until("document.querySelector('.copy input')");
+        let link = host.run("return document.querySelector('.copy input').value");
+        guest.open(link.as_str().expect("a link"));
+        guest.click("form button[type=submit]");
+        ready(&guest);
+        guest.until("document.querySelector('.board.live')");
+        guest.tap("3c");
+        guest.tap("3d");
+        guest.until("document.querySelectorAll('.mark-plan').length === 2");
+        host.until("!document.querySelector('.copy')");
+        host.drag("7g", "7f");
+        moves_shown(&host, 2);
+        assert_eq!(view(&host)["seen"][1]["text"], "3c3d");
+        // Another plan, taken back.
+        guest.tap("8c");
+        guest.tap("8d");
+        guest.until("document.querySelectorAll('.mark-plan').length === 2");
+        guest.keys(&[ESCAPE]);
+        guest.until("document.querySelectorAll('.mark-plan').length === 0");
+        host.is_calm();
+        guest.is_calm();
+    });
+}
+
+#[test]
+fn a_move_made_while_the_line_is_cut_arrives_once_it_is_mended() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        start(&page, base, "shogi?opponent=screen");
+        page.until("document.querySelector('.board.live')");
+        page.offline(true);
+        page.drag("7g", "7f");
+        page.until("document.querySelector('#status.warn')");
+        page.offline(false);
+        moves_shown(&page, 1);
+        page.until("!document.querySelector('#status.warn')");
+        page.drag("3c", "3d");
+        moves_shown(&page, 2);
     });
 }
 

@@ -104,6 +104,8 @@ impl Notation for Othello {
 
 /// Larger files are refused unread, so that memory and time stay bounded.
 const MAX_BYTES: usize = 64 << 20;
+/// The byte order mark some editors put before UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The bytes of a file of acceptable size, without the mark some editors put before a text.
 pub(crate) fn text_of<'a>(source: &Source<'a>) -> Result<&'a [u8], ReadError> {
@@ -111,7 +113,13 @@ pub(crate) fn text_of<'a>(source: &Source<'a>) -> Result<&'a [u8], ReadError> {
         let message = "The file is larger than 64 MiB; split it.";
         return Err(ReadError::new("too-long", message).line(1).column(1));
     }
-    Ok(source.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source.bytes))
+    Ok(source.bytes.strip_prefix(MARK).unwrap_or(source.bytes))
+}
+
+/// The lines of a text with their numbers, whatever ends them.
+pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
+    let end = if text.contains(&b'\n') { b'\n' } else { b'\r' };
+    text.split(move |b| *b == end).enumerate().map(|(i, line)| (i + 1, line))
 }
 
 /// The reasons of this game, for its registry entry.

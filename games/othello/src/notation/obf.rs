@@ -1,6 +1,7 @@
 //! OBF problem files: a position a line, with the results of its moves:
 //! `BOARD SIDE; f5:+2; d6:-4;`. A `%` begins a comment.
 
+use super::{MARK, lines};
 use crate::{Move, Options, Othello, Position};
 use kiban_core::{Format, Problem, ReadError, Record, Source};
 use std::fmt::Write as _;
@@ -26,14 +27,14 @@ struct Row {
 fn sniff(bytes: &[u8]) -> u8 {
     let head = &bytes[..bytes.len().min(SNIFFED)];
     let cut = head.len() < bytes.len();
-    let mut lines: Vec<&[u8]> = head.split(|b| *b == b'\n').collect();
+    let head = head.strip_prefix(MARK).unwrap_or(head);
+    let mut lines: Vec<_> = lines(head).collect();
     if cut && lines.len() > 1 {
         lines.pop();
     }
-    let text = lines.iter().map(|line| (1, *line)).map(|(n, line)| row(line, n, None));
     let mut rows = 0;
-    for read in text {
-        match read {
+    for (number, line) in lines {
+        match row(line, number, None) {
             Ok(Some(_)) => rows += 1,
             Ok(None) => {}
             Err(_) => return 0,
@@ -115,11 +116,11 @@ fn size_options(board: &str) -> Result<Options, ReadError> {
 
 fn rows(bytes: &[u8], options: Option<Options>) -> Result<Vec<Row>, ReadError> {
     let mut rows = Vec::new();
-    for (i, line) in bytes.split(|b| *b == b'\n').enumerate() {
-        rows.extend(row(line, i + 1, options)?);
+    for (number, line) in lines(bytes) {
+        rows.extend(row(line, number, options)?);
         if rows.len() > MAX_POSITIONS {
             let message = format!("The file has more than {MAX_POSITIONS} positions; split it.");
-            return Err(ReadError::new("too-long", message).line(i + 1).column(1));
+            return Err(ReadError::new("too-long", message).line(number).column(1));
         }
     }
     if rows.is_empty() {

@@ -1,5 +1,6 @@
 //! Plain transcripts: `f5d6c3...`, one game a line or wrapped over several.
 
+use super::{MARK, lines};
 use crate::{Move, Othello, Position};
 use kiban_core::{Act, Entry, Format, Node, ReadError, Record, Rules, Seats, Source, Variant};
 
@@ -21,16 +22,15 @@ struct Token {
 
 fn sniff(bytes: &[u8]) -> u8 {
     let head = &bytes[..bytes.len().min(SNIFFED)];
-    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let head = head.strip_prefix(MARK).unwrap_or(head);
     let cut = head.len() < bytes.len();
     let mut moves = 0;
-    let lines = head.split(|b| *b == b'\n');
-    let last = lines.clone().count() - 1;
-    for (i, line) in lines.enumerate() {
-        match tokens(line, i + 1) {
+    let last = lines(head).count();
+    for (number, line) in lines(head) {
+        match tokens(line, number) {
             Ok(found) => moves += found.len(),
             // The last line may be cut in the middle of a move.
-            Err(_) if cut && i == last && moves > 0 => {}
+            Err(_) if cut && number == last && moves > 0 => {}
             Err(_) => return 0,
         }
     }
@@ -161,8 +161,8 @@ fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
     let rules = Othello::of_variant(&variant);
     let bytes = super::text_of(&source)?;
     let (mut records, mut reading, mut total) = (Vec::new(), None::<Reading>, 0);
-    for (i, line) in bytes.split(|b| *b == b'\n').enumerate() {
-        let tokens = tokens(line, i + 1)?;
+    for (number, line) in lines(bytes) {
+        let tokens = tokens(line, number)?;
         if tokens.is_empty() {
             records.extend(reading.take().map(|r| r.record));
             continue;
@@ -170,13 +170,13 @@ fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
         total += tokens.len();
         if total > MAX_FILE_MOVES {
             let message = format!("The file has more than {MAX_FILE_MOVES} moves; split it.");
-            return Err(ReadError::new("too-long", message).line(i + 1).column(1));
+            return Err(ReadError::new("too-long", message).line(number).column(1));
         }
         if let Some(before) = reading.take_if(|r| begins_anew(r, &tokens)) {
             records.push(before.record);
         }
         let game = reading.get_or_insert_with(|| Reading::new(&name, rules));
-        tokens.iter().try_for_each(|token| game.add(token, i + 1))?;
+        tokens.iter().try_for_each(|token| game.add(token, number))?;
     }
     records.extend(reading.map(|r| r.record));
     if records.is_empty() {

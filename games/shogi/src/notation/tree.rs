@@ -11,6 +11,8 @@ use kiban_core::{Act, Claimed, Entry, Node, ReadError, Record};
 
 /// A record with more nodes is not read.
 const MOST_NODES: usize = 100_000;
+/// So is one with a longer line: the referee compares each position with all before it.
+const MOST_PLIES: usize = 20_000;
 /// A file with more records, or more nodes in all, is not read.
 const MOST_RECORDS: usize = 200_000;
 const MOST_NODES_OF_A_FILE: usize = 4_000_000;
@@ -142,6 +144,9 @@ impl Tree {
     fn add(&mut self, parent: usize, node: Node, place: (usize, usize)) -> Result<(), ReadError> {
         if self.record.nodes.len() > MOST_NODES {
             return Err(wrong(place, "a further move", "at most 100,000 in a record"));
+        }
+        if self.plies() >= MOST_PLIES {
+            return Err(wrong(place, "a further move", "at most 20,000 in a line"));
         }
         self.last = self.record.add(parent, Node { at: Some(place), ..node });
         self.commented = false;

@@ -49,7 +49,8 @@ struct Beside {
 /// How surely a text is USI lines.
 fn sniff(bytes: &[u8]) -> u8 {
     let text = sample(bytes);
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut lines = lines(&text).map(|(_, line)| line.trim());
+    let line = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
     let mut words = line.unwrap_or_default().split_whitespace();
     match words.next() {
         Some("position") => 90,

@@ -51,14 +51,14 @@ pub(super) fn run(args: &Args, stop: &Stop) -> Result<(), Failure> {
     let (mut memory, mut effort) = (Workspace::new(), Effort::default());
     let mut moments = Vec::new();
     let mut plies = Vec::new();
-    let arbiter = &mut reached.arbiter;
+    let (arbiter, mut told) = (&mut reached.arbiter, 0);
     look(arbiter.as_ref(), &mut memory, &limits, &mut moments, &mut effort);
     for node in record.main_line() {
         let Some(entry) = &node.entry else { continue };
         if arbiter.ending().is_some() || stop.stopped() {
             break;
         }
-        put_recorded(arbiter.as_mut(), entry).map_err(|refusal| {
+        put_recorded(arbiter.as_mut(), entry, &mut told).map_err(|refusal| {
             let (line, column) = node.at.unwrap_or((1, 1));
             let error = kiban_core::ReadError::new("bad-record", refusal.to_string());
             Failure::NoAnswer(error.line(line).column(column))

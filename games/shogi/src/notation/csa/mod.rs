@@ -4,7 +4,7 @@
 mod read;
 mod write;
 
-use super::text::sample;
+use super::text::{lines, sample};
 use crate::moves::PieceKind;
 use kiban_core::Format;
 
@@ -48,7 +48,7 @@ pub(super) const FORMAT: Format = Format {
 fn sniff(bytes: &[u8]) -> u8 {
     let text = sample(bytes);
     let mut best = 0;
-    for line in text.lines() {
+    for (_, line) in lines(&text) {
         let score = if line.starts_with(ENCODING) || matches!(line.trim_end(), "V2.2" | "V3.0") {
             98
         } else if read::is_move(line) {

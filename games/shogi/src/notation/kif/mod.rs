@@ -6,7 +6,7 @@ mod read;
 mod write;
 
 use super::headers;
-use super::text::sample;
+use super::text::{lines, sample};
 use kiban_core::Format;
 
 /// The format's name in messages.
@@ -30,7 +30,7 @@ pub(super) const FORMAT: Format = Format {
 fn sniff(bytes: &[u8]) -> u8 {
     let text = sample(bytes);
     let mut best = 0;
-    for line in text.lines().map(str::trim_start) {
+    for line in lines(&text).map(|(_, line)| line.trim_start()) {
         let score = if line.starts_with("手数--") || line.starts_with("#KIF") {
             98
         } else if read::is_move_line(line) {

@@ -243,6 +243,11 @@ impl Reader {
     }
 
     fn odd_line(&mut self, number: usize, body: &str) -> Result<(), ReadError> {
+        // Moves that are skipped would make a game of nothing.
+        if body.starts_with(['▲', '△', '☗', '☖']) {
+            let expected = "a numbered move of KIF such as 1 ７六歩(77); moves like this are KI2";
+            return Err(wrong((number, 1), body, expected));
+        }
         let head = &mut self.head;
         head.odd_lines += 1;
         head.first_odd.get_or_insert_with(|| ((number, 1), body.chars().take(40).collect()));
@@ -392,7 +397,10 @@ impl Reader {
                 }
                 moves.tree.warn(cursor.place(), format!("{text} contradicts {word}."))
             }
-            (None, _) => moves.tree.warn(cursor.place(), "This summary says no result."),
+            (None, _) => {
+                let told = "This summary says no result that fits the side to move.";
+                moves.tree.warn(cursor.place(), told)
+            }
         }
     }
 }
