@@ -70,10 +70,10 @@ fn where_games_are_kept() {
         let set: Vec<_> = set.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();
         data_folder(move |name| set.iter().find(|(k, _)| k == name).map(|(_, v)| v.clone()))
     };
-    let (own, xdg, home) = (("KIBAN_DATA", "/own"), ("XDG_DATA_HOME", "/xdg"), ("HOME", "/home/a"));
+    let (own, xdg, home) = (("KIBAN_DATA", "/own"), ("XDG_DATA_HOME", "/xdg"), ("HOME", "/reader"));
     assert_eq!(at(&[own, xdg, home]), Some(PathBuf::from("/own")));
     assert_eq!(at(&[xdg, home]), Some(PathBuf::from("/xdg/kiban")));
-    assert_eq!(at(&[("KIBAN_DATA", ""), home]), Some(PathBuf::from("/home/a/.local/share/kiban")));
+    assert_eq!(at(&[("KIBAN_DATA", ""), home]), Some(PathBuf::from("/reader/.local/share/kiban")));
     assert_eq!(at(&[]), None);
     let path = |given: &str| database_path(Some(given), |_| None);
     assert_eq!(path("sqlite:a/b").unwrap(), PathBuf::from("a/b"));
