@@ -7,7 +7,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|data: &[u8]| {
     let Some((first, rest)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(rest);
-    let games = kiban_games::GAMES;
+    let games: Vec<_> = kiban_games::all().collect();
     let game = games[usize::from(*first) % games.len()];
     let conduct = if first & 0x80 == 0 { Conduct::Guided } else { Conduct::Archive };
     let variant = game.variant("").expect("the default variant");

@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|data: &[u8]| {
     let Some((first, rest)) = data.split_first() else { return };
     let text = String::from_utf8_lossy(rest).into_owned();
-    let games = kiban_games::GAMES;
+    let games: Vec<_> = kiban_games::all().collect();
     let game = games[usize::from(*first) % games.len()];
     let _ = game.variant(&text);
     let variants: Vec<_> = game.variants.iter().collect();

@@ -8,7 +8,7 @@ use libfuzzer_sys::fuzz_target;
 fuzz_target!(|data: &[u8]| {
     let Some((first, bytes)) = data.split_first() else { return };
     let formats: Vec<_> =
-        kiban_games::GAMES.iter().flat_map(|g| g.formats.iter().map(move |f| (g, f))).collect();
+        kiban_games::all().flat_map(|g| g.formats.iter().map(move |f| (g, f))).collect();
     let (game, format) = formats[usize::from(*first) % formats.len()];
     let sureness = (format.sniff)(bytes);
     assert!(sureness <= 100);

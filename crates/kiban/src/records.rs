@@ -27,8 +27,7 @@ pub(crate) struct Known {
 
 /// Every format of these games.
 pub(crate) fn formats(game: Option<&'static GameSpec>) -> impl Iterator<Item = Known> {
-    let games = kiban_games::GAMES.iter().copied();
-    let games = games.filter(move |g| game.is_none_or(|only| only.id == g.id));
+    let games = kiban_games::all().filter(move |g| game.is_none_or(|only| only.id == g.id));
     games.flat_map(|spec| spec.formats.iter().map(move |format| Known { spec, format }))
 }
 

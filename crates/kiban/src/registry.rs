@@ -7,7 +7,7 @@ use kiban_words::Words;
 /// The game of this id.
 pub(crate) fn game(id: &str) -> Result<&'static GameSpec, Failure> {
     kiban_games::find(id).ok_or_else(|| {
-        let known: Vec<_> = kiban_games::GAMES.iter().map(|g| g.id).collect();
+        let known: Vec<_> = kiban_games::all().map(|g| g.id).collect();
         let known = known.join(", ");
         let message = format!("There is no game \"{id}\"; choose one of {known}.");
         let error = kiban_core::ReadError::new("unknown-game", message);

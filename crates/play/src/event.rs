@@ -105,8 +105,7 @@ pub enum Event {
 }
 
 /// What somebody wants to do.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
     /// To make this move.
     Move(String),

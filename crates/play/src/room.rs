@@ -21,6 +21,9 @@ pub enum Refused {
     /// The game has moved on since the page was drawn.
     #[error("The game has moved on; look again.")]
     Stale,
+    /// The clock has run out; the timeout is only not put in yet.
+    #[error("The time is up.")]
+    OutOfTime,
     /// A seat is still empty.
     #[error("The other player is not here yet.")]
     NotBegun,
@@ -47,6 +50,7 @@ impl Refused {
         match self {
             Refused::Rules(refusal) => refusal.slug(),
             Refused::Stale => "stale",
+            Refused::OutOfTime => "out-of-time",
             Refused::NotBegun => "not-begun",
             Refused::NoOffer => "no-offer",
             Refused::StillHere => "still-here",
@@ -353,6 +357,9 @@ impl Room {
         }
         if self.referee.stage() == Stage::Over {
             return Err(Refusal::Over.into());
+        }
+        if self.deadline_ms().is_some_and(|deadline| now_ms >= deadline) {
+            return Err(Refused::OutOfTime);
         }
         // To resign or to decline means the same whatever the other did meanwhile.
         let timeless = matches!(action, Action::Call(Call::Resign) | Action::Decline(_));

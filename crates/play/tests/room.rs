@@ -104,6 +104,8 @@ fn the_clock_waits_for_everybody_and_then_charges_who_moves() {
     assert_eq!(left(&game.room, 900), [700, 900]);
     assert_eq!(game.room.spent(), [300]);
     assert_eq!(game.room.tick(1799), Ok(None));
+    let late = game.room.act(SECOND, &Action::Move("take1".into()), None, 1800);
+    assert_eq!(late, Err(Refused::OutOfTime), "the flag comes first, whoever is asked first");
     let event = game.room.tick(1800).unwrap().unwrap();
     assert!(matches!(event, Event::Put { spent_ms: 1000, .. }), "{event:?}");
     let outcome = game.room.referee().ending().unwrap().outcome.unwrap();

@@ -129,6 +129,17 @@ pub enum StoreError {
         /// What SQLite says.
         what: String,
     },
+    /// A file of the database is no longer where it was: what is written to it now would be gone
+    /// with this process.
+    #[error(
+        "{} was moved, replaced or deleted while the server runs; put it back, or start the server \
+         again with another database",
+        path.display()
+    )]
+    Gone {
+        /// The file.
+        path: PathBuf,
+    },
     /// Another program holds a lock on the database, for longer than we wait.
     #[error("another program holds the database; end what it does there")]
     Locked,
@@ -156,8 +167,11 @@ impl StoreError {
     /// Whether it says something of the machine rather than of the one request, so that nothing
     /// of the same transaction may be committed.
     pub(crate) fn is_of_the_machine(&self) -> bool {
-        use StoreError::{Closed, Corrupt, DiskFull, Io, Locked, ReadOnly};
-        matches!(self, DiskFull | ReadOnly { .. } | Locked | Corrupt { .. } | Io { .. } | Closed)
+        use StoreError::{Closed, Corrupt, DiskFull, Gone, Io, Locked, ReadOnly};
+        matches!(
+            self,
+            DiskFull | ReadOnly { .. } | Gone { .. } | Locked | Corrupt { .. } | Io { .. } | Closed
+        )
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use kiban_store::{NewGame, OpenError, SqliteStore, Store};
+use kiban_store::{NewGame, OpenError, SqliteStore, Store, StoreError};
 
 fn refusal(path: &Path) -> OpenError {
     let error = SqliteStore::open(path).expect_err("a refusal");
@@ -180,4 +180,29 @@ mod modes {
         assert_eq!(modes(folder.path()), PRIVATE.map(|name| (name.to_owned(), 0o600)));
         assert_eq!(mode(folder.path()), 0o755, "a folder that was there is not ours to change");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_database_that_was_taken_away_acknowledges_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("kiban.db");
+    let store = SqliteStore::open(&path).expect("a store");
+    let create = |id: &str| {
+        let game = NewGame { id: id.into(), created_ms: 1, head: "{}".into() };
+        store.create(game).wait()
+    };
+    create("a").expect("a game");
+    for name in ["kiban.db", "kiban.db-wal"] {
+        let (file, away) = (folder.path().join(name), folder.path().join("away"));
+        fs::rename(&file, &away).expect("it is moved");
+        assert!(matches!(create(name), Err(StoreError::Gone { .. })), "{name}");
+        fs::write(&file, "another file").expect("a file of the same name");
+        assert!(matches!(create(name), Err(StoreError::Gone { .. })));
+        fs::rename(&away, &file).expect("it is put back");
+        create(name).expect("a game");
+    }
+    drop(store);
+    let store = SqliteStore::open(&path).expect("the store again");
+    assert_eq!(store.list(9, None).wait().expect("a list").len(), 3);
 }

@@ -166,6 +166,7 @@ status-past = After move { $ply } of { $of }.
 status-waiting = Waiting for the other player.
 status-planned = Played as soon as it is your turn, if it can be. Escape takes it back.
 status-passed = { $seat } has no move and passes.
+status-declined = Your opponent declined.
 status-unsent = The move is kept and sent again when the server answers.
 status-refused = That was not taken.
 status-lost = The line to the server is broken. Trying again.
@@ -173,7 +174,16 @@ status-lost = The line to the server is broken. Trying again.
 sound-on = Sounds on
 sound-off = Sounds off
 
-score = { $first } : { $second }
+score = { $one } { $first } : { $second } { $two }
+
+engine-label = Best moves
+engine-think = Best moves
+engine-thinking = The computer is thinking.
+engine-depth = Depth { $depth }. Plus is good for { $seat }.
+engine-call = The computer would choose: { $call }.
+engine-draw = A draw
+engine-wins = { $seat } wins
+engine-wins-by = { $seat } wins by move { $ply }
 
 analysis-title = { $game } analysis
 analysis-tried = You are trying your own moves.

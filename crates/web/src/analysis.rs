@@ -1,21 +1,27 @@
 //! Reading a pasted position or record, and searching it.
 
-use crate::api::{Address, Body, admit};
+use crate::api::{Address, Body, admit, admit_reading, json_text};
 use crate::app::Shared;
 use crate::errors::Failure;
 use crate::guard::Visitor;
-use crate::pool::{Fault, Search};
-use axum::Json;
+use crate::limits::SMALL_ANSWER;
+use crate::pool::{Fault, Purpose, Search};
+use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use futures_util::stream;
 use kiban_core::{
-    Act, Arbiter, Conduct, Entry, GameSpec, Limits, Opening, ReadError, Record, Report, Seat,
-    Seats, Source, Stage, Stop, Viewer,
+    Act, Arbiter, Conduct, Entry, GameSpec, Limits, Opening, ReadError, Record, Report, Scene,
+    Seat, Seats, Seen, Source, Stage, Stop, Viewer,
 };
-use kiban_play::LONGEST_GAME;
+use kiban_play::{LONGEST_GAME, Refused};
 use kiban_words::Words;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::convert::Infallible;
+use std::fmt::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -66,8 +72,11 @@ pub(crate) async fn analyse(
     address: Address,
     Path(game): Path<String>,
     Body(asked): Body<Asked>,
-) -> Result<Json<Value>, Failure> {
-    admit(&app, &visitor, &address)?;
+) -> Result<Response, Failure> {
+    match asked.analyze {
+        Some(_) => admit(&app, &visitor, &address)?,
+        None => admit_reading(&app, &address)?,
+    }
     let not_found = || Failure::not_found(app.common_words());
     let spec = app.spec(&game).ok_or_else(not_found)?;
     let stumbled =
@@ -87,9 +96,27 @@ pub(crate) async fn analyse(
     let (mut answer, search) = read.await.map_err(stumbled)??;
     drop(turn);
     if let Some(search) = search {
-        answer["analyze"] = search.json(&app).await?;
+        let found = search.json(&app).await?;
+        answer.truncate(answer.len() - 1);
+        write!(answer, ",\"analyze\":{found}}}").expect("a string takes text");
     }
-    Ok(Json(answer))
+    large_text(&app, answer)
+}
+
+/// A JSON answer that may be long. A long one counts until the client has read it.
+fn large_text(app: &Shared, text: String) -> Result<Response, Failure> {
+    if text.len() <= SMALL_ANSWER {
+        return Ok(json_text(text));
+    }
+    let place = Arc::clone(&app.large_answers).try_acquire_owned();
+    let place = place.map_err(|_| Failure::busy(app.common_words()))?;
+    let left = (Bytes::from(text), place);
+    let pieces = stream::unfold(left, |(mut text, place)| async move {
+        let piece = text.split_to(text.len().min(SMALL_ANSWER));
+        (!piece.is_empty()).then(|| (Ok::<_, Infallible>(piece), (text, place)))
+    });
+    let kind = [(CONTENT_TYPE, "application/json")];
+    Ok((kind, axum::body::Body::from_stream(pieces)).into_response())
 }
 
 /// A line read from a text, with what it looks like after each ply.
@@ -97,8 +124,37 @@ struct Study {
     table: Box<dyn Arbiter>,
     tags: Vec<(String, String)>,
     warnings: Value,
-    plies: Vec<Value>,
+    plies: Vec<Ply>,
     error: Option<ReadError>,
+}
+
+/// What a position of the line looks like, and the move that led to it.
+#[derive(Clone, Serialize)]
+struct Ply {
+    #[serde(flatten)]
+    seen: Seen,
+    position: String,
+    scene: Scene,
+    in_check: Option<bool>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    comment: String,
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    variant: String,
+    start: &'a str,
+    tags: &'a [(String, String)],
+    warnings: &'a Value,
+    plies: &'a [Ply],
+}
+
+/// A line, and what can be said where it ends.
+#[derive(Serialize)]
+struct Answer<'a> {
+    record: Line<'a>,
+    #[serde(flatten)]
+    end: Value,
 }
 
 impl Study {
@@ -161,15 +217,19 @@ impl Study {
     /// Puts a record's comment to the ply it stands at.
     fn comment(&mut self, text: &str) {
         if let Some(ply) = self.plies.last_mut().filter(|_| !text.is_empty()) {
-            ply["comment"] = json!(text);
+            ply.comment = text.to_string();
         }
     }
 
     fn put_move(&mut self, text: &str) {
-        let entry = Entry { by: self.table.waiting_for(), act: Act::Move(text.to_string()) };
-        if self.error.is_none() {
-            self.put(&entry);
+        if self.error.is_some() {
+            return;
         }
+        if self.table.log().len() >= LONGEST_GAME {
+            self.error = Some(ReadError::new("too-long", Refused::TooLong.to_string()));
+            return;
+        }
+        self.put(&Entry { by: self.table.waiting_for(), act: Act::Move(text.to_string()) });
     }
 
     fn put_taps(&mut self, taps: &[String]) {
@@ -193,47 +253,39 @@ impl Study {
     /// Keeps what the board looks like now, once for each log entry that is new.
     fn note(&mut self) {
         let table = self.table.as_ref();
-        let look = json!({
-            "by": Seats::NONE,
-            "text": "",
-            "native": "",
-            "western": "",
-            "taps": [],
-            "position": table.position(Viewer::Referee),
-            "scene": table.scene(Viewer::Referee),
-            "in_check": table.in_check(Viewer::Referee),
-        });
+        let nothing = String::new;
+        let look = Ply {
+            seen: Seen {
+                by: Seats::NONE,
+                text: nothing(),
+                native: nothing(),
+                western: nothing(),
+                taps: Vec::new(),
+            },
+            position: table.position(Viewer::Referee),
+            scene: table.scene(Viewer::Referee),
+            in_check: table.in_check(Viewer::Referee),
+            comment: nothing(),
+        };
         while self.plies.len() <= table.log().len() {
             self.plies.push(look.clone());
         }
     }
 
-    fn json(&self) -> Value {
+    /// The answer as JSON. Written without a tree in between: a long line has millions of values.
+    fn json(mut self) -> String {
         let table = self.table.as_ref();
-        let mut plies = self.plies.clone();
         // Calls stand in the log too, but only moves are seen.
         let moves = table.log().iter().enumerate().filter(|(_, e)| matches!(e.act, Act::Move(_)));
         for ((index, entry), seen) in moves.zip(table.seen(Viewer::Referee)) {
-            let row = &mut plies[index + 1];
-            row["by"] = json!(entry.by);
-            row["text"] = json!(seen.text);
-            row["native"] = json!(seen.native);
-            row["western"] = json!(seen.western);
-            row["taps"] = json!(seen.taps);
+            self.plies[index + 1].seen = Seen { by: entry.by, ..seen };
         }
         let ending = table.ending();
         let foul = ending.and_then(|e| e.foul.as_ref());
         let waiting_for = table.waiting_for();
         let to_move = waiting_for.only();
-        json!({
+        let end = json!({
             "game": table.spec().id,
-            "record": {
-                "variant": table.variant(),
-                "start": table.start(),
-                "tags": self.tags,
-                "plies": plies,
-                "warnings": self.warnings,
-            },
             "position": table.position(Viewer::Referee),
             "to_move": to_move,
             "choices": to_move.map(|s| table.choices(s)).unwrap_or_default(),
@@ -246,7 +298,15 @@ impl Study {
             "error": self.error.as_ref().map(|e| {
                 json!({ "code": e.code, "message": e.to_string(), "where": e.at })
             }),
-        })
+        });
+        let line = Line {
+            variant: table.variant(),
+            start: table.start(),
+            tags: &self.tags,
+            warnings: &self.warnings,
+            plies: &self.plies,
+        };
+        serde_json::to_string(&Answer { record: line, end }).expect("an answer is plain data")
     }
 }
 
@@ -314,9 +374,17 @@ fn submit(
     };
     let report = {
         let last = Arc::clone(&last);
-        move |report| *last.lock().unwrap_or_else(PoisonError::into_inner) = Some(report)
+        move |report: Report| {
+            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+            // Of a depth that time cut short only the first line may be known.
+            let fewer = last.as_ref().is_some_and(|last| report.lines.len() < last.lines.len());
+            if !fewer || report.call.is_some() {
+                *last = Some(report);
+            }
+        }
     };
-    let search = Search { owner, job: table.ask(seat), limits, report: Box::new(report), done };
+    let (purpose, job, report) = (Purpose::Study, table.ask(seat), Box::new(report));
+    let search = Search { purpose, owner, job, limits, report, done };
     app.pool.submit(search).map_err(|_| Failure::busy(app.common_words()))?;
     let position = table.position(Viewer::Referee);
     Ok(Some(Under { seat, position, began: Instant::now(), last, answer, _stop: StopOnDrop(stop) }))

@@ -5,10 +5,9 @@ use crate::app::Shared;
 use crate::create::{NewGame, new_game};
 use crate::errors::Failure;
 use crate::guard::Visitor;
-use crate::limits::{MOST_BODY, PER_ADDRESS, PER_BROWSER, Rate};
+use crate::limits::{PER_ADDRESS, PER_BROWSER, READS, Rate};
 use crate::room::{Ask, Caller, Class, Follower, Live, Order, Pushed};
 use crate::rooms;
-use axum::extract::rejection::{BytesRejection, FailedToBufferBody};
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, State};
 use axum::http::header::{self, CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use axum::http::request::Parts;
@@ -18,13 +17,14 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::{Stream, stream};
-use kiban_core::{Drawing, GameSpec, Picture, Seat, Shape, Viewer};
+use kiban_core::{Act, Drawing, GameSpec, Node, Picture, Record, Seat, Shape, Viewer};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
+use tokio::time::MissedTickBehavior;
 
 /// A page takes a stream that says nothing for longer than some of these as dead.
 const PING_EVERY: Duration = Duration::from_secs(3);
@@ -53,13 +53,7 @@ impl<T: DeserializeOwned> FromRequest<Shared> for Body<T> {
     async fn from_request(request: Request, app: &Shared) -> Result<Body<T>, Failure> {
         let words = app.common_words();
         let bytes = axum::body::Bytes::from_request(request, app).await;
-        let bytes = bytes.map_err(|rejection| match rejection {
-            BytesRejection::FailedToBufferBody(FailedToBufferBody::LengthLimitError(_)) => {
-                let most = MOST_BODY.to_string();
-                Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", words, &[("most", &most)])
-            }
-            other => Failure::bad("bad-json", words, &[("what", &other.body_text())]),
-        })?;
+        let bytes = bytes.map_err(|_| Failure::bad("cut-body", words, &[]))?;
         match serde_json::from_slice(&bytes) {
             Ok(body) => Ok(Body(body)),
             Err(e) => Err(Failure::bad("bad-json", words, &[("what", &e.to_string())])),
@@ -75,7 +69,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Address {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Address, Infallible> {
         let info = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(Address(info.map(|ConnectInfo(a)| a.ip().to_string()).unwrap_or_default()))
+        Ok(Address(info.map(|ConnectInfo(a)| client(a.ip())).unwrap_or_default()))
+    }
+}
+
+/// An address as its limits know it: of IPv6 the network, since each machine has one to itself.
+fn client(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).to_string(),
     }
 }
 
@@ -83,11 +85,22 @@ impl<S: Send + Sync> FromRequestParts<S> for Address {
 pub(crate) fn admit(app: &Shared, visitor: &Visitor, address: &Address) -> Result<(), Failure> {
     let now = app.now_ms();
     let browser = visitor.holder.as_ref().map(|h| (h.as_str(), PER_BROWSER));
-    let all: [Option<(&str, Rate)>; 2] = [browser, Some((&address.0, PER_ADDRESS))];
+    // The address first: cookies cost nothing to invent, and each has a bucket to be kept.
+    let all: [Option<(&str, Rate)>; 2] = [Some((&address.0, PER_ADDRESS)), browser];
     if all.into_iter().flatten().all(|(client, rate)| app.limits.take(client, rate, now)) {
         return Ok(());
     }
-    Err(Failure::new(StatusCode::TOO_MANY_REQUESTS, "too-many", app.common_words(), &[]))
+    Err(too_many(app))
+}
+
+/// Lets a client have a text read, unless it has had very many just now.
+pub(crate) fn admit_reading(app: &Shared, address: &Address) -> Result<(), Failure> {
+    let client = format!("reads of {}", address.0);
+    if app.limits.take(&client, READS, app.now_ms()) { Ok(()) } else { Err(too_many(app)) }
+}
+
+fn too_many(app: &Shared) -> Failure {
+    Failure::new(StatusCode::TOO_MANY_REQUESTS, "too-many", app.common_words(), &[])
 }
 
 /// A response that also sets a cookie, where there is a new one.
@@ -138,7 +151,7 @@ pub(crate) async fn read<T: Send + 'static>(
     .await
 }
 
-fn json_text(text: String) -> Response {
+pub(crate) fn json_text(text: String) -> Response {
     ([(CONTENT_TYPE, "application/json")], text).into_response()
 }
 
@@ -194,7 +207,9 @@ async fn follow(
 
 /// What a stream sends: views as they come, and pings so that a dead line is noticed.
 fn messages(follower: Follower) -> impl Stream<Item = Result<Message, Infallible>> {
-    let ping = tokio::time::interval(PING_EVERY);
+    let mut ping = tokio::time::interval(PING_EVERY);
+    // Who did not read for a while need not read every ping of that time.
+    ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
     stream::unfold((follower, ping), |(mut follower, mut ping)| async move {
         let message = match follower.first.take() {
             Some(pushed) => view_message(&pushed),
@@ -271,17 +286,33 @@ fn export(live: &Live, viewer: Viewer, wanted: Option<&str>) -> Result<(String, 
     };
     let format = format.ok_or_else(unknown)?;
     let write = format.write.ok_or_else(unknown)?;
-    let mut record = live.room().referee().record(viewer);
-    let times: Vec<u64> = live.room().spent().to_vec();
-    if record.nodes.len() == times.len() + 1 {
-        for (node, spent) in record.nodes.iter_mut().skip(1).zip(times) {
-            node.spent_ms = Some(spent);
+    let plain = live.room().referee().record(viewer);
+    let mut timed = plain.clone();
+    let times = live.room().spent();
+    if timed.nodes.len() == times.len() + 1 {
+        for (node, spent) in timed.nodes.iter_mut().skip(1).zip(times) {
+            node.spent_ms = Some(*spent);
         }
     }
-    let bytes =
-        write(&[record]).map_err(|e| Failure::bad("export", words, &[("what", &e.to_string())]))?;
+    // A format that has no place for times, or for how a game was given up, still holds its moves.
+    let bytes = write(std::slice::from_ref(&timed))
+        .or_else(|fault| write(&[moves_alone(timed)]).map_err(|_| fault))
+        .or_else(|fault| write(std::slice::from_ref(&plain)).map_err(|_| fault))
+        .or_else(|fault| write(&[moves_alone(plain)]).map_err(|_| fault))
+        .map_err(|e| Failure::bad("export", words, &[("what", &e.to_string())]))?;
     let extension = format.extensions.first().copied().unwrap_or(format.id);
     Ok((format!("{}.{extension}", live.spec().id), bytes))
+}
+
+/// A played game without the calls at its end.
+fn moves_alone(mut record: Record) -> Record {
+    let is_call = |n: &Node| matches!(&n.entry, Some(e) if matches!(e.act, Act::Call(_)));
+    while record.nodes.last().is_some_and(is_call) {
+        record.nodes.pop();
+        let index = record.nodes.len();
+        record.nodes.iter_mut().for_each(|node| node.children.retain(|&child| child != index));
+    }
+    record
 }
 
 async fn board(

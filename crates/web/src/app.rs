@@ -1,6 +1,6 @@
 //! What all requests share.
 
-use crate::limits::Limits;
+use crate::limits::{Limits, MOST_LARGE_ANSWERS, MOST_LARGE_BODIES};
 use crate::pool::Pool;
 use crate::rooms::Rooms;
 use axum::http::HeaderValue;
@@ -45,6 +45,10 @@ pub struct App {
     pub(crate) log: Log,
     /// How many texts may be read for analysis at a time.
     pub(crate) readers: Semaphore,
+    /// Bodies that take much memory.
+    pub(crate) large_bodies: Semaphore,
+    /// Answers that take much memory, and are held until the client has read them.
+    pub(crate) large_answers: Arc<Semaphore>,
     common: Words,
     words: HashMap<&'static str, Words>,
     clock: Clock,
@@ -52,6 +56,8 @@ pub struct App {
     pub(crate) views_made: AtomicU64,
     /// How long a game that nobody looks at stays in memory.
     pub(crate) idle_ms: AtomicU64,
+    /// How long a client may take to send a body.
+    pub(crate) slowest_body_ms: AtomicU64,
 }
 
 /// How handlers hold the app.
@@ -70,11 +76,14 @@ impl App {
             limits: Limits::default(),
             log: parts.log,
             readers: Semaphore::new(2),
+            large_bodies: Semaphore::new(MOST_LARGE_BODIES),
+            large_answers: Arc::new(Semaphore::new(MOST_LARGE_ANSWERS)),
             common: Words::english(parts.games, &TEXTS),
             words: parts.games.iter().map(of_game).collect(),
             clock: Clock::now(),
             views_made: AtomicU64::new(0),
             idle_ms: AtomicU64::new(3 * 60_000),
+            slowest_body_ms: AtomicU64::new(30_000),
         })
     }
 

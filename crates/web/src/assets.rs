@@ -45,6 +45,7 @@ const ASSETS: &[Asset] = &[
     asset!("board.js", JS),
     asset!("clock.js", JS),
     asset!("draw.js", JS),
+    asset!("engine.js", JS),
     asset!("facts.js", JS),
     asset!("game.js", JS),
     asset!("menu.js", JS),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 /// What a client wants to play.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "a game to be made")]
 pub(crate) struct NewGame {
     game: String,
     #[serde(default)]

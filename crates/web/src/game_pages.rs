@@ -9,8 +9,11 @@ use crate::pages::{self, Site};
 use crate::room::{Ask, Caller, Class, Live};
 use crate::rooms;
 use axum::Router;
-use axum::extract::{Form, Path, State};
+use axum::body::Bytes;
+use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
+use axum::http::header::{ALLOW, CONTENT_TYPE};
+use axum::middleware::Next;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use kiban_core::GameSpec;
@@ -143,12 +146,13 @@ async fn start(
     visitor: Visitor,
     address: Address,
     Path(game): Path<String>,
-    Form(fields): Form<Vec<(String, String)>>,
+    body: Bytes,
 ) -> Page {
     let Some(spec) = app.spec(&game) else {
         let failure = Failure::not_found(app.common_words());
         return Err(PageFailure(app, failure));
     };
+    let fields = pages::start::read_fields(&String::from_utf8_lossy(&body));
     let (holder, cookie) = visitor.as_holder();
     let made = match admit(&app, &visitor, &address) {
         Ok(()) => make(&app, spec, &fields, &holder).await,
@@ -180,9 +184,39 @@ async fn make(
 
 /// What is answered where no route fits.
 pub(crate) async fn nothing(State(app): State<Shared>, uri: axum::http::Uri) -> Response {
-    let failure = Failure::not_found(app.common_words());
-    if uri.path().starts_with("/api/") {
+    refusal(&app, uri.path(), Failure::not_found(app.common_words()))
+}
+
+/// A failure as whoever asks for this path can read it: as JSON, or as a page.
+pub(crate) fn refusal(app: &Shared, path: &str, failure: Failure) -> Response {
+    if path.starts_with("/api/") {
         return failure.into_response();
     }
-    PageFailure(app, failure).into_response()
+    PageFailure(app.clone(), failure).into_response()
+}
+
+/// The layer that says in our words what the router refused before a handler ran.
+pub(crate) async fn in_our_words(
+    State(app): State<Shared>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let path = request.uri().path().to_string();
+    let response = next.run(request).await;
+    let status = response.status();
+    let kind = response.headers().get(CONTENT_TYPE);
+    if !status.is_client_error() || kind.is_some_and(|kind| kind != "text/plain; charset=utf-8") {
+        return response;
+    }
+    let code = match status {
+        StatusCode::NOT_FOUND => "not-found",
+        StatusCode::METHOD_NOT_ALLOWED => "method",
+        _ => "bad-request",
+    };
+    let failure = Failure::new(status, code, app.common_words(), &[]);
+    let mut ours = refusal(&app, &path, failure);
+    if let Some(methods) = response.headers().get(ALLOW) {
+        ours.headers_mut().insert(ALLOW, methods.clone());
+    }
+    ours
 }

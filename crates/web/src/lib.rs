@@ -8,6 +8,7 @@ mod analysis;
 mod api;
 mod app;
 mod assets;
+mod body;
 mod create;
 mod errors;
 mod game_pages;
@@ -26,7 +27,6 @@ pub use app::{App, Log, Parts};
 pub use serve::{Line, ServeError, ServeOptions, data_folder, serve};
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use std::sync::Arc;
 
@@ -37,7 +37,8 @@ pub fn router(app: Arc<App>) -> Router {
         .merge(game_pages::routes())
         .merge(pages::routes())
         .fallback(game_pages::nothing)
-        .layer(DefaultBodyLimit::max(limits::MOST_BODY))
+        .layer(from_fn_with_state(Arc::clone(&app), body::read))
+        .layer(from_fn_with_state(Arc::clone(&app), game_pages::in_our_words))
         .layer(from_fn_with_state(Arc::clone(&app), guard::guard))
         .with_state(app)
 }

@@ -5,6 +5,14 @@ use std::sync::{Mutex, PoisonError};
 
 /// Largest body of a request, in bytes.
 pub(crate) const MOST_BODY: usize = 1 << 20;
+/// Bodies up to this size may be many at a time.
+pub(crate) const SMALL_BODY: usize = 32 << 10;
+/// Larger ones in memory at a time.
+pub(crate) const MOST_LARGE_BODIES: usize = 32;
+/// Answers longer than this wait for the client with a place of their own.
+pub(crate) const SMALL_ANSWER: usize = 256 << 10;
+/// Such answers in memory at a time.
+pub(crate) const MOST_LARGE_ANSWERS: usize = 32;
 /// Streams of one game held open by those who have a seat, per set of seats.
 pub(crate) const MOST_SEAT_STREAMS: usize = 16;
 /// Streams of one game held open by watchers.
@@ -23,6 +31,9 @@ pub(crate) struct Rate {
 pub(crate) const PER_BROWSER: Rate = Rate { most: 30.0, refill_ms: 2_000.0 };
 /// For one address; many browsers may stand behind it.
 pub(crate) const PER_ADDRESS: Rate = Rate { most: 120.0, refill_ms: 500.0 };
+
+/// For one address that reads positions: stepping through a record asks about every ply.
+pub(crate) const READS: Rate = Rate { most: 600.0, refill_ms: 100.0 };
 
 /// Buckets kept at most; full ones are forgotten first.
 const MOST_BUCKETS: usize = 20_000;
@@ -48,6 +59,12 @@ impl Bucket {
 }
 
 impl Limits {
+    /// How many buckets are kept.
+    #[cfg(test)]
+    pub(crate) fn count(&self) -> usize {
+        self.buckets.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     /// Takes a token from this client's bucket; false if it is empty.
     pub(crate) fn take(&self, client: &str, rate: Rate, now_ms: u64) -> bool {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,7 +1,9 @@
 //! A fixed number of engine threads behind a bounded, fair queue.
 //!
 //! Each worker owns one [`Workspace`]: the memory of all engines is bounded by the number of
-//! workers. Those who ask take turns, whatever each of them has waiting.
+//! workers. Games go before studies: somebody waits for the computer's move, and there may be any
+//! number of pages that want something looked at. Among each, those who ask take turns, whatever
+//! each of them has waiting.
 
 use kiban_core::{Entry, Job, Limits, Report, Stop, Workspace};
 use std::collections::VecDeque;
@@ -12,8 +14,10 @@ use tokio::sync::oneshot;
 
 /// Searches one asker may have waiting.
 const MOST_PER_OWNER: usize = 2;
-/// Searches that may wait in all.
-const MOST_WAITING: usize = 1_000;
+/// Searches of games that may wait.
+const MOST_GAMES: usize = 1_000;
+/// Studies that may wait: with one thread, the last of them waits minutes.
+const MOST_STUDIES: usize = 32;
 
 /// An engine ended by a panic; what it said.
 #[derive(Debug, PartialEq, Eq)]
@@ -23,8 +27,18 @@ pub(crate) struct Fault(pub(crate) String);
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Busy;
 
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Purpose {
+    /// A move of the computer's.
+    Game,
+    /// Something a page wants looked at.
+    Study,
+}
+
 /// A search to be run.
 pub(crate) struct Search {
+    pub(crate) purpose: Purpose,
     /// Whose turn in the queue it takes: a game, or a browser.
     pub(crate) owner: String,
     pub(crate) job: Job,
@@ -36,11 +50,44 @@ pub(crate) struct Search {
 
 #[derive(Default)]
 struct Queue {
-    /// Those who wait, in the order of their turns.
-    owners: VecDeque<(String, VecDeque<Search>)>,
-    waiting: usize,
+    games: Turns,
+    studies: Turns,
     running: Vec<Stop>,
     closed: bool,
+}
+
+/// Those who wait, in the order of their turns.
+#[derive(Default)]
+struct Turns {
+    owners: VecDeque<(String, VecDeque<Search>)>,
+    waiting: usize,
+}
+
+impl Turns {
+    /// Puts a search at the end of its owner's.
+    fn push(&mut self, search: Search, most: usize) -> Result<(), Busy> {
+        if self.waiting >= most {
+            return Err(Busy);
+        }
+        let at = self.owners.iter().position(|(owner, _)| *owner == search.owner);
+        match at.and_then(|i| self.owners.get_mut(i)) {
+            Some((_, own)) if own.len() >= MOST_PER_OWNER => return Err(Busy),
+            Some((_, own)) => own.push_back(search),
+            None => self.owners.push_back((search.owner.clone(), VecDeque::from([search]))),
+        }
+        self.waiting += 1;
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Option<Search> {
+        let (owner, mut own) = self.owners.pop_front()?;
+        let search = own.pop_front().expect("an owner in the queue has a search");
+        self.waiting -= 1;
+        if !own.is_empty() {
+            self.owners.push_back((owner, own));
+        }
+        Some(search)
+    }
 }
 
 #[derive(Default)]
@@ -77,16 +124,13 @@ impl Pool {
     /// Puts a search at the end of its owner's queue.
     pub(crate) fn submit(&self, search: Search) -> Result<(), Busy> {
         let mut queue = self.inner.lock();
-        if queue.closed || queue.waiting >= MOST_WAITING {
+        if queue.closed {
             return Err(Busy);
         }
-        let at = queue.owners.iter().position(|(owner, _)| *owner == search.owner);
-        match at.and_then(|i| queue.owners.get_mut(i)) {
-            Some((_, own)) if own.len() >= MOST_PER_OWNER => return Err(Busy),
-            Some((_, own)) => own.push_back(search),
-            None => queue.owners.push_back((search.owner.clone(), VecDeque::from([search]))),
+        match search.purpose {
+            Purpose::Game => queue.games.push(search, MOST_GAMES)?,
+            Purpose::Study => queue.studies.push(search, MOST_STUDIES)?,
         }
-        queue.waiting += 1;
         drop(queue);
         self.inner.changed.notify_one();
         Ok(())
@@ -103,7 +147,7 @@ impl Pool {
         let mut queue = self.inner.lock();
         queue.closed = true;
         queue.running.iter().for_each(Stop::stop);
-        let waiting = std::mem::take(&mut queue.owners);
+        let waiting = (std::mem::take(&mut queue.games), std::mem::take(&mut queue.studies));
         drop(queue);
         drop(waiting);
         self.inner.changed.notify_all();
@@ -128,15 +172,10 @@ fn take(inner: &Inner) -> Option<Search> {
         if queue.closed {
             return None;
         }
-        let Some((owner, mut own)) = queue.owners.pop_front() else {
+        let Some(search) = queue.games.pop().or_else(|| queue.studies.pop()) else {
             queue = inner.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
             continue;
         };
-        let search = own.pop_front().expect("an owner in the queue has a search");
-        queue.waiting -= 1;
-        if !own.is_empty() {
-            queue.owners.push_back((owner, own));
-        }
         if !search.limits.stop.stopped() && !search.done.is_closed() {
             queue.running.push(search.limits.stop.clone());
             return Some(search);
@@ -182,7 +221,8 @@ mod tests {
         });
         let limits = Limits { stop: stop.clone(), ..Limits::default() };
         let report = Box::new(|_| ());
-        (Search { owner: owner.to_string(), job, limits, report, done }, answer)
+        let purpose = Purpose::Game;
+        (Search { purpose, owner: owner.to_string(), job, limits, report, done }, answer)
     }
 
     /// Keeps the only worker busy until the sender is dropped or sends.
@@ -224,10 +264,33 @@ mod tests {
             pool.submit(search("a", &stop, || ()).0).unwrap();
         }
         assert_eq!(pool.submit(search("a", &stop, || ()).0), Err(Busy));
-        for i in MOST_PER_OWNER..MOST_WAITING {
+        for i in MOST_PER_OWNER..MOST_GAMES {
             pool.submit(search(&format!("other {i}"), &stop, || ()).0).unwrap();
         }
         assert_eq!(pool.submit(search("one more", &stop, || ()).0), Err(Busy));
+    }
+
+    #[test]
+    fn studies_do_not_hold_up_games() {
+        let pool = Pool::new(1);
+        let (go, _answer) = block(&pool);
+        let (said, order) = mpsc::channel();
+        let ask = |owner: &str, purpose| {
+            let (said, name) = (said.clone(), owner.to_string());
+            let (mut search, answer) =
+                search(owner, &Stop::default(), move || said.send(name).unwrap());
+            search.purpose = purpose;
+            pool.submit(search).map(|()| answer)
+        };
+        // Cookies are free: each of these may be the same page.
+        let studies: Vec<_> =
+            (0..MOST_STUDIES).map(|i| ask(&format!("page {i}"), Purpose::Study).unwrap()).collect();
+        assert_eq!(ask("one more page", Purpose::Study).err(), Some(Busy));
+        let _game = ask("a game", Purpose::Game).unwrap();
+        drop(go);
+        assert_eq!(order.recv().unwrap(), "a game");
+        assert_eq!(order.recv().unwrap(), "page 0");
+        drop(studies);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use hyper_util::server::graceful::GracefulShutdown;
 use kiban_core::GameSpec;
 use kiban_store::{OpenError, SqliteStore};
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +22,9 @@ use tower::ServiceExt;
 const LAST_CALL: Duration = Duration::from_secs(5);
 /// How long a client may take to send the head of a request.
 const SLOWEST_HEAD: Duration = Duration::from_secs(15);
+/// How long what was sent may stay unread; every stream is sent something each few seconds.
+#[cfg(target_os = "linux")]
+const LONGEST_SILENCE: Duration = Duration::from_secs(30);
 /// Largest buffer of a connection; a body is read through it piece by piece.
 const BUFFER: usize = 16 * 1024;
 
@@ -55,6 +58,12 @@ pub enum ServeError {
     /// No folder to keep games in.
     #[error("There is no data folder: set KIBAN_DATA or HOME, or name a database.")]
     NoDataFolder,
+    /// A name that no browser sends.
+    #[error(
+        "\"{0}\" is not a host name; write it as in a browser's address line, without http:// and \
+         path: --host club.example."
+    )]
+    BadHost(String),
     /// A kind of database this program does not know.
     #[error("\"{0}\" is not a database this program knows; write sqlite:PATH.")]
     UnknownDatabase(String),
@@ -90,6 +99,9 @@ pub fn serve(
     say: impl Fn(Line<'_>) + Send + Sync + 'static,
 ) -> Result<(), ServeError> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if let Some(bad) = options.hosts.iter().find(|name| !is_host(name)) {
+        return Err(ServeError::BadHost(bad.clone()));
+    }
     let path = database_path(options.database.as_deref(), |name| std::env::var(name).ok())?;
     let store = SqliteStore::open(&path)?;
     let say = Arc::new(say);
@@ -131,6 +143,18 @@ pub fn serve(
     // Ends the tasks that still hold the app, and with it the store, which then closes its file.
     runtime.shutdown_timeout(LAST_CALL);
     result
+}
+
+/// Whether a browser could send this as the name of a server, with or without a port.
+pub(crate) fn is_host(text: &str) -> bool {
+    let port = |text: &str| text.parse::<u16>().is_ok();
+    if let Some((address, after)) = text.strip_prefix('[').and_then(|t| t.split_once(']')) {
+        let after_fits = after.is_empty() || after.strip_prefix(':').is_some_and(port);
+        return address.parse::<Ipv6Addr>().is_ok() && after_fits;
+    }
+    let (name, port_fits) = text.split_once(':').map_or((text, true), |(n, p)| (n, port(p)));
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._".contains(c);
+    port_fits && !name.is_empty() && name.chars().all(plain)
 }
 
 /// What an operator should know of where the server listens.
@@ -215,6 +239,9 @@ fn connection(
 ) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> {
     // An answer is one small write; waiting to fill a packet only makes it late.
     let _ = stream.set_nodelay(true);
+    // A client that reads nothing, or is gone without a word, holds memory and seems to be here.
+    #[cfg(target_os = "linux")]
+    let _ = socket2::SockRef::from(&stream).set_tcp_user_timeout(Some(LONGEST_SILENCE));
     let service = hyper::service::service_fn(move |request: hyper::Request<_>| {
         let mut request = request.map(axum::body::Body::new);
         request.extensions_mut().insert(ConnectInfo(from));

@@ -213,10 +213,16 @@ fn ending(live: &Live) -> Option<String> {
     let words = live.words();
     let end = live.room().referee().ending()?;
     let name = |seat: Seat| words.get(&format!("seat-{}", seat.name()));
+    let winners =
+        |outcome: Outcome| outcome.winners().iter().map(name).collect::<Vec<_>>().join(", ");
     if let Some(foul) = &end.foul {
         let (seat, reason) = (name(foul.seat), words.reason(foul.reason.0));
         let values = [("move", foul.text.as_str()), ("seat", &seat), ("reason", &reason)];
-        return Some(words.text("outcome-foul", &values));
+        let told = words.text("outcome-foul", &values);
+        let winners = end.outcome.map(winners).filter(|names| !names.is_empty());
+        let won =
+            winners.map(|w| format!(" {}", words.text("outcome-foul-win", &[("winner", &w)])));
+        return Some(told + won.as_deref().unwrap_or(""));
     }
     let outcome = end.outcome?;
     let reason = words.reason(outcome.reason().0);
@@ -225,8 +231,7 @@ fn ending(live: &Live) -> Option<String> {
         Outcome::Draw { .. } => "outcome-draw",
         Outcome::Replay { .. } => "outcome-replay",
     };
-    let winners: Vec<_> = outcome.winners().iter().map(name).collect();
-    Some(words.text(key, &[("winner", &winners.join(", ")), ("reason", &reason)]))
+    Some(words.text(key, &[("winner", &winners(outcome)), ("reason", &reason)]))
 }
 
 /// The score is told at the end: before it the arbiter's count may know more than a viewer.

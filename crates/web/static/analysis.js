@@ -3,9 +3,12 @@
 
 import { Board, announce, pictures } from "./board.js";
 import { html } from "./draw.js";
+import { Engine } from "./engine.js";
 import { paintFacts, remark } from "./facts.js";
 import { RecordList } from "./record.js";
 import { data, say } from "./words.js";
+
+const REST_MS = 150;
 
 /** @param {string} id @returns {HTMLElement} */
 function byId(id) {
@@ -46,8 +49,15 @@ class AnalysisPage {
     /** @type {any} the record as it was read, while moves are tried out */
     this.original = null;
     this.ends = /** @type {Map<number, any>} */ (new Map());
+    this.resting = 0;
+    this.ending = /** how the game ended that was played here, also by a resignation */ "";
+    this.engine = new Engine(byId("engine"), {
+      ask: (more) => this.ask({ ...this.here(), ...more }),
+      further: (moves) => this.ask(this.here(moves)),
+      play: (text) => void this.tryOut(text),
+    });
     this.board = new Board(byId("board"), {
-      send: (taps) => void this.tryOut(taps),
+      send: (taps) => void this.tapped(taps),
       plan: () => undefined,
     });
     this.record = new RecordList(byId("record"), (ply) => this.go(ply));
@@ -75,6 +85,8 @@ class AnalysisPage {
     this.flipped = view.viewer === "second";
     const moves = view.seen.map((/** @type {SeenMove} */ m) => m.text);
     await this.read({ position: view.start, moves });
+    this.ending = view.ending ?? "";
+    this.paintVerdict();
     this.go(this.plies.length - 1);
   }
 
@@ -98,6 +110,7 @@ class AnalysisPage {
     const answer = await this.ask(source);
     if (!answer) return;
     this.source = source;
+    this.ending = "";
     this.original = null;
     this.tried = [];
     this.base = null;
@@ -109,6 +122,7 @@ class AnalysisPage {
   /** @param {any} answer */
   set(answer) {
     this.answer = answer;
+    this.engine.clear();
     // A call at the end (a resignation) is told by the verdict, not by the list.
     const plies = /** @type {Ply[]} */ (answer.record.plies);
     const calls = [...plies.slice(1)].reverse().findIndex((p) => p.text !== "");
@@ -126,7 +140,9 @@ class AnalysisPage {
     this.cursor = Math.max(0, Math.min(ply, this.plies.length - 1));
     this.paint(forward);
     if (forward) announce(this.plies[this.cursor].western || this.plies[this.cursor].text);
-    void this.choices(this.cursor);
+    // Not at every ply that somebody only runs past.
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => void this.choices(this.cursor), REST_MS);
   }
 
   /** @param {boolean} forward */
@@ -142,6 +158,7 @@ class AnalysisPage {
       moved: forward ? ply.taps : null,
       mover: forward ? (ply.by?.[0] ?? null) : null,
     });
+    this.engine.at(this.cursor, this.answer.outcome && this.cursor === this.plies.length - 1);
     this.record.set(this.record.moves, this.cursor);
     paintFacts(byId("facts"), ply.scene);
     byId("comment").textContent = ply.comment ?? "";
@@ -154,11 +171,16 @@ class AnalysisPage {
   /** The legal moves of a ply are asked for when it is looked at. @param {number} ply */
   async choices(ply) {
     if (this.ends.has(ply)) return;
-    const base = Math.min(ply, this.base ?? ply);
-    const answer = await this.ask(this.body(base, this.tried.slice(0, ply - base)));
+    const answer = await this.ask(this.here());
     if (!answer) return;
     this.ends.set(ply, answer);
     if (ply === this.cursor) this.paint(false);
+  }
+
+  /** What asks for the ply looked at, and for moves after it. @param {string[]} [further] */
+  here(further = []) {
+    const base = Math.min(this.cursor, this.base ?? this.cursor);
+    return this.body(base, [...this.tried.slice(0, this.cursor - base), ...further]);
   }
 
   /**
@@ -172,13 +194,20 @@ class AnalysisPage {
     return { ...source, moves: [...moves.slice(0, ply), ...further] };
   }
 
-  /** A move made on the board: the next of the record, or one of one's own. @param {string[]} taps */
-  async tryOut(taps) {
-    const next = this.plies[this.cursor + 1];
-    if (next && String(next.taps) === String(taps)) return this.go(this.cursor + 1);
+  /** A move made on the board. @param {string[]} taps */
+  async tapped(taps) {
+    const choices = /** @type {Choice[]} */ (this.ends.get(this.cursor)?.choices ?? []);
+    const choice = choices.find((c) => String(c.taps) === String(taps));
+    if (choice) await this.tryOut(choice.text);
+    else this.paint(false);
+  }
+
+  /** The next move of the record, or one of one's own. @param {string} text */
+  async tryOut(text) {
+    if (this.plies[this.cursor + 1]?.text === text) return this.go(this.cursor + 1);
     const base = this.base === null || this.cursor < this.base ? this.cursor : this.base;
     const moves = this.base === null ? [] : this.tried.slice(0, Math.max(0, this.cursor - base));
-    const answer = await this.ask({ ...this.body(base, moves), taps });
+    const answer = await this.ask(this.body(base, [...moves, text]));
     if (!answer) return this.paint(false);
     this.original ??= this.answer;
     this.base = base;
@@ -208,15 +237,18 @@ class AnalysisPage {
     const { outcome, foul, error, record } = this.answer;
     const texts = [];
     const reason = (/** @type {string} */ slug) => say(`reason-${slug}`);
+    const winners = /** @type {string[]} */ (outcome?.winners ?? []);
+    const winner = winners.map((s) => say(`seat-${s}`)).join(", ");
     if (foul) {
       const seat = say(`seat-${foul.seat}`);
       texts.push(say("outcome-foul", { move: foul.move, seat, reason: reason(foul.reason) }));
+      if (winner) texts.push(say("outcome-foul-win", { winner }));
     } else if (outcome) {
-      const winner = outcome.winners.map((/** @type {string} */ s) => say(`seat-${s}`)).join(", ");
       const kinds = /** @type {Record<string, string>} */ ({ draw: "draw", replay: "replay" });
       const key = `outcome-${kinds[outcome.result] ?? "win"}`;
       texts.push(say(key, { winner, reason: reason(outcome.reason) }));
     }
+    if (texts.length === 0 && this.base === null && this.ending) texts.push(this.ending);
     if (error) texts.push(error.message);
     for (const warning of record.warnings ?? []) texts.push(warning.text);
     byId("verdict").replaceChildren(...texts.map((t) => html("p", {}, t)));

@@ -4,15 +4,18 @@
 import { Ground, html, pieceNode, svg } from "./draw.js";
 import { ask } from "./menu.js";
 import { animate, mayMove, vanish } from "./motion.js";
-import { following, matching, outcome, targets } from "./paths.js";
+import { following, leastTaps, matching, outcome, targets } from "./paths.js";
 import { has, say } from "./words.js";
 
 /**
  * @typedef {object} Hooks
  * @property {(taps: string[]) => void} send a whole path
  * @property {(taps: string[] | null) => void} plan a path for one's next turn, or its end
+ * @property {(taps: string[]) => void} [refused] a path that is no move, for somebody to say why
  */
 
+/** Windows in which the board stands above what belongs to it, as in phone.css. */
+const ONE_COLUMN = "(max-width: 560px), (max-width: 1100px) and (orientation: portrait)";
 const LAYERS = ["ground", "tints", "labels", "under", "pieces", "over", "hits", "hand"];
 const DRAG_PX = { mouse: 4, pen: 6, touch: 9 };
 /** @type {Record<string, {x: number, y: number}>} */
@@ -66,7 +69,7 @@ export class Board {
     for (const name of LAYERS) this.layers[name] = svg("g", { class: `l-${name}` }, this.root);
     /** @type {{wide: Picture, tall: Picture} | null} */
     this.pictures = null;
-    this.narrow = matchMedia("(max-width: 760px)");
+    this.narrow = matchMedia(ONE_COLUMN);
     this.narrow.addEventListener("change", () => this.fit());
     this.listen();
   }
@@ -208,8 +211,19 @@ export class Board {
     const same = this.path.length === 1 && this.path[0] === place.tap;
     if (this.goesOn(place, this.path)) this.path = [...this.path, place.tap];
     else if (!same && this.goesOn(place, [])) this.path = [place.tap];
-    else return this.cancel();
+    else return this.refuse(place);
     this.advance();
+  }
+
+  /** A tap that leads nowhere; why it does not is asked, if it was meant as a move. @param {Place} place */
+  refuse(place) {
+    const { mode } = this.state;
+    const path = this.path[0] === place.tap ? [] : [...this.path, place.tap];
+    const whole = mode.kind === "choose" && path.length >= leastTaps(mode.choices, this.isPlace);
+    const onto = !this.pieceAt(place.id) || path.length > 1;
+    const sent = this.sent;
+    this.cancel();
+    if (whole && onto && !place.seat && !sent) this.hooks.refused?.(path);
   }
 
   /** After a tap: is the path whole, is something to be asked? */
@@ -437,7 +451,8 @@ export class Board {
     this.root.addEventListener("pointercancel", () => this.dropGhost());
     hits.addEventListener("click", (e) => this.click(/** @type {MouseEvent} */ (e)));
     this.root.addEventListener("keydown", (e) => this.key(/** @type {KeyboardEvent} */ (e)));
-    hits.addEventListener("focusin", (e) => {
+    // Not on a part of the drawing: a browser makes whatever listens for focus a stop of the Tab key.
+    this.host.addEventListener("focusin", (e) => {
       const id = /** @type {Element} */ (e.target).getAttribute("data-id");
       if (id) this.rove(id);
     });
@@ -504,7 +519,8 @@ export class Board {
     const place = this.ground.placeAt(this.point(event));
     this.layers.hand.replaceChildren();
     this.fresh = true;
-    if (!place || !this.goesOn(place, this.path)) return this.cancel();
+    if (!place) return this.cancel();
+    if (!this.goesOn(place, this.path)) return this.refuse(place);
     this.carried = true;
     this.tap(place);
   }

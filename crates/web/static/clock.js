@@ -40,7 +40,9 @@ function figures(ms) {
  */
 export function face(left, control) {
   const counting = left.main_ms <= 0 && control.byoyomi_ms > 0;
-  const ms = counting ? left.byoyomi_ms : left.main_ms;
+  // The last period's seconds are not given back: a fallen flag stands at nothing.
+  const period = left.periods > 0 ? left.byoyomi_ms : 0;
+  const ms = counting ? period : left.main_ms;
   const periods = control.byoyomi_ms > 0 ? `${left.periods} × ${control.byoyomi_ms / 1000} s` : "";
   const last = counting ? left.periods <= 1 : control.byoyomi_ms === 0;
   const text = ms >= LOW_MS - 100 && ms < LOW_MS ? "0:10.0" : figures(ms);

@@ -36,6 +36,8 @@ class GamePage {
     this.board = new Board(byId("board"), {
       send: (taps) => this.act({ taps }),
       plan: (taps) => this.plan(taps),
+      // A guided table takes no illegal move, but it knows the rule.
+      refused: (taps) => this.act({ taps }),
     });
     this.record = new RecordList(byId("record"), (ply) => void this.look(ply));
     this.clocks = new Clocks((seat, shown, lit) => this.paintClock(seat, shown, lit));
@@ -88,6 +90,13 @@ class GamePage {
       if (view.ending) announce(view.ending);
     }
     if (this.planned && this.ownTurn()) this.resume();
+    if (wasDeclined(old, view)) this.say("status-declined");
+  }
+
+  /** News in the line by the board, and to the ear. @param {string} key */
+  say(key) {
+    this.status(say(key), "");
+    announce(say(key));
   }
 
   /** A new move, to the ear. @param {GameView} old */
@@ -348,6 +357,7 @@ class GamePage {
     panel.dataset.key = key;
     panel.replaceChildren(...(content?.nodes ?? []));
     panel.toggleAttribute("hidden", !content);
+    if (content) panel.scrollIntoView({ block: "nearest" });
   }
 
   /** "Resign this game?" */
@@ -393,7 +403,10 @@ class GamePage {
     const { view } = this;
     if (view.stage !== "over") return null;
     const nodes = [];
-    if (view.score) nodes.push(html("p", { class: "score" }, say("score", view.score)));
+    if (view.score) {
+      const [one, two] = ["first", "second"].map((seat) => say(`seat-${seat}`));
+      nodes.push(html("p", { class: "score" }, say("score", { one, two, ...view.score })));
+    }
     const actions = [];
     const next = view.rematch ? "act-next-game" : "act-rematch";
     if (view.seats.length > 0) actions.push(button(say(next), "primary", () => void this.rematch()));
@@ -439,7 +452,6 @@ class GamePage {
       this.asking = act;
       this.paintPanel();
       byId("panel").querySelector("button")?.focus();
-      byId("panel").scrollIntoView({ block: "nearest" });
     }
   }
 
@@ -466,6 +478,16 @@ function lastMoved(moves) {
 function passed(view) {
   const last = view.seen[view.seen.length - 1];
   return last && last.taps.length === 0 ? (last.by[0] ?? null) : null;
+}
+
+/**
+ * Whether an offer of the reader's own is gone though nothing came of it.
+ * @param {GameView} old
+ * @param {GameView} view
+ */
+function wasDeclined(old, view) {
+  const own = (/** @type {GameView} */ v) => v.offers.some((o) => v.seats.includes(o.seat));
+  return own(old) && !own(view) && view.stage === old.stage && view.ply === old.ply;
 }
 
 /**

@@ -37,6 +37,7 @@ export class RecordList {
       const open = this.root.classList.toggle("open");
       const button = /** @type {Element} */ (event.currentTarget);
       button.setAttribute("aria-expanded", String(open));
+      if (open) this.root.scrollIntoView({ block: "nearest" });
     });
     document.addEventListener("keydown", (event) => {
       const target = /** @type {Element} */ (event.target);

@@ -7,7 +7,7 @@ seat-fourth = Fourth
 reason-timeout = time ran out
 reason-resign = resignation
 reason-abandoned = the other player left
-reason-agreement = a draw was agreed
+reason-agreement = both players agreed
 
 call-resign = Resign
 call-declare = Declare
@@ -20,6 +20,7 @@ outcome-win = { $winner } wins: { $reason }.
 outcome-draw = A draw: { $reason }.
 outcome-replay = No decision: { $reason }. The game is played again with sides swapped.
 outcome-foul = { $move } is a foul by { $seat }: { $reason }.
+outcome-foul-win = { $winner } wins.
 
 refusal-over = The game is over.
 refusal-not-your-turn = It is not your turn.

@@ -1,7 +1,7 @@
 //! The game's entry in the registry.
 
 use crate::engine;
-use crate::notation::{REASONS, obf, transcript};
+use crate::notation::{REASONS, ggf, obf, sgf, transcript, wthor};
 use crate::openings;
 use crate::{Known, Move, Othello, Position, ui};
 use kiban_core::{
@@ -69,7 +69,7 @@ pub static GAME: GameSpec = GameSpec {
     variants: VARIANTS,
     options: OPTIONS,
     setups: SETUPS,
-    formats: &[transcript::FORMAT, obf::FORMAT],
+    formats: &[transcript::FORMAT, ggf::FORMAT, sgf::FORMAT, wthor::FORMAT, obf::FORMAT],
     protocols: &[],
     reasons: REASONS,
     messages: &[("en", include_str!("../data/en.ftl"))],

@@ -233,7 +233,12 @@ fn kif_endings() {
         ("時間切れ", Some(Call::Timeout), "first", Some("timeout")),
         ("入玉勝ち", Some(Call::Declare), "second", Some("impasse")),
         ("宣言勝ち", Some(Call::Declare), "second", Some("impasse")),
+        ("入玉宣言", Some(Call::Declare), "second", Some("impasse")),
+        ("勝ち宣言", Some(Call::Declare), "second", Some("impasse")),
         ("不戦敗", Some(Call::Left), "first", Some("abandoned")),
+        ("不戦勝", Some(Call::Left), "second", Some("abandoned")),
+        ("最大手数", None, "replay", Some("max-moves")),
+        ("勝ち", None, "second", None),
         ("引き分け", Some(Call::AgreeDraw), "draw", Some("agreement")),
         ("持将棋", None, "replay", Some("impasse")),
         ("千日手", None, "replay", Some("sennichite")),
@@ -260,6 +265,10 @@ fn kif_endings() {
     survives("kif", &summed);
     assert_eq!(claim(&kif("まで1手で千日手")).1, Some("sennichite"));
     assert_eq!(claim(&kif("まで1手で後手の反則負け")).0, "first");
+    let turned = kif("まで1手で後手の勝ち");
+    assert_eq!(calls(&turned), []);
+    assert_eq!(claim(&turned), ("second", None, "まで1手で後手の勝ち"));
+    survives("kif", &turned);
     let odd = kif("2 投了\nまで1手で後手の勝ち");
     assert_eq!((claim(&odd).0, odd.warnings.len()), ("first", 1));
     let variant = Source {
@@ -281,7 +290,7 @@ fn an_agreed_impasse_is_a_call_where_the_kings_stand_so() {
             ..Node::default()
         },
     );
-    for id in ["kif", "csa", "usi"] {
+    for id in ["kif", "ki2", "jkf", "csa", "usi"] {
         let back = read(id, &write(id, &record));
         assert_eq!(calls(&back), [Call::AgreeImpasse], "{id}");
         let judged = (GAME.judge)(&back).expect("it is judged");
@@ -297,7 +306,7 @@ fn a_declaration_that_fails_is_told() {
         0,
         Node { entry: Some(Entry::new_call(Seat::FIRST, Call::Declare)), ..Node::default() },
     );
-    for id in ["kif", "csa", "usi"] {
+    for id in ["kif", "ki2", "jkf", "csa", "usi"] {
         let text = write(id, &record);
         let back = read(id, &text);
         assert_eq!((calls(&back), claim(&back).0), (vec![Call::Declare], "second"), "{text}");
@@ -340,10 +349,12 @@ fn several_records() {
     let one = read("kif", GAME_KIF);
     let mut two = read("kif", DIAGRAM);
     two.nodes[0].comment = "第二局".to_string();
-    for id in ["kif", "csa", "usi"] {
+    for id in ["kif", "ki2", "jkf", "csa", "usi"] {
         let mut records = [one.clone(), two.clone(), one.clone()];
-        if id != "kif" {
-            records.iter_mut().for_each(|r| *r = main_line_only(r));
+        match id {
+            "kif" | "jkf" => {}
+            "ki2" => records.iter_mut().for_each(|r| *r = timeless(r)),
+            _ => records.iter_mut().for_each(|r| *r = main_line_only(r)),
         }
         let text = try_write(id, &records).unwrap_or_else(|e| panic!("{id}: {e}"));
         let back = read_bytes(id, text.as_bytes()).unwrap_or_else(|e| panic!("{e}\n{text}"));
@@ -431,6 +442,7 @@ fn csa_endings() {
         ("%ILLEGAL_MOVE", None, "first"),
         ("%+ILLEGAL_ACTION", None, "second"),
         ("%-ILLEGAL_ACTION", None, "first"),
+        ("%MAX_MOVES", None, "replay"),
         ("%TSUMI", None, "first"),
         ("%FUZUMI", None, "none"),
         ("%CHUDAN", None, "none"),
@@ -529,8 +541,11 @@ fn what_a_format_cannot_hold_is_refused() {
 
 #[test]
 fn variants_are_kept() {
-    for id in ["kif", "csa", "usi"] {
+    for id in ["kif", "ki2", "jkf", "csa", "usi"] {
         let mut record = read("csa", GAME_CSA);
+        if id == "ki2" {
+            record = timeless(&record);
+        }
         record.variant = "shogi,impasse=none,max-moves=256".to_string();
         let back = read(id, &write(id, &record));
         assert_eq!(back.variant, record.variant, "{id}");
@@ -555,7 +570,7 @@ fn junk_is_refused_quickly() {
     for junk in
         [noise(size), odd, vec![b'a'; size], b"a\n".repeat(size / 2), b"1 ".repeat(size / 2)]
     {
-        for id in ["kif", "csa", "usi"] {
+        for id in ["kif", "ki2", "jkf", "csa", "usi"] {
             let begun = std::time::Instant::now();
             assert!(read_bytes(id, &junk).is_err(), "{id}");
             // Generous: a refusal takes milliseconds, a parse of it all or worse does not.
@@ -574,6 +589,9 @@ fn endless_files_are_refused() {
         ("kif", "1 ７六歩(77)\n", 200_000),
         ("csa", "+7776FU\n", 200_000),
         ("kif", "a:b\n", 2000),
+        ("ki2", "先手：a\n投了\n", 1 << 20),
+        ("ki2", "▲７六歩(77)\n", 200_000),
+        ("jkf", "{\"moves\":[]}\n", 1 << 18),
         ("csa", "$A:b\n", 2000),
     ] {
         let error = read_error(id, &text.repeat(times));
@@ -617,8 +635,8 @@ fn deep_branches() {
 
 #[test]
 fn formats_know_their_own() {
-    let record = main_line_only(&read("kif", GAME_KIF));
-    for id in ["kif", "csa", "usi"] {
+    let record = timeless(&main_line_only(&read("kif", GAME_KIF)));
+    for id in ["kif", "ki2", "jkf", "csa", "usi"] {
         let text = write(id, &record);
         let best = GAME.formats.iter().max_by_key(|f| (f.sniff)(text.as_bytes())).expect("formats");
         assert_eq!(best.id, id);

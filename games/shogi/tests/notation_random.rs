@@ -117,6 +117,7 @@ fn end(record: &mut Record, ending: u8, setup: &Setup) {
         3 => Entry::new_call(kiban_core::Seats::first_n(2), Call::AgreeDraw),
         4 => Entry::new_move(turn.seat(), "P*5e"),
         5 if turn == Color::Sente => Entry::new_move(turn.seat(), "5e5d+"),
+        6 => Entry::new_call((!turn).seat(), Call::Left),
         _ => return,
     };
     record.add(at, Node { entry: Some(entry), ..Node::default() });
@@ -144,14 +145,21 @@ proptest! {
     #[test]
     fn random_records_survive(shape in shapes()) {
         let record = record_of(&shape);
-        for id in ["kif", "csa", "usi"] {
-            let record = if id == "kif" { record.clone() } else { main_line_only(&record) };
+        for id in ["kif", "ki2", "jkf", "csa", "usi"] {
+            let record = match id {
+                "kif" | "jkf" => record.clone(),
+                "ki2" => timeless(&record),
+                _ => main_line_only(&record),
+            };
             let text = try_write(id, std::slice::from_ref(&record));
             let text = match text {
                 Ok(text) => text,
                 // The foul may be of a sort a format cannot tell: what promotes is a gold, or
                 // the piece is of the side that has just moved.
                 Err(e) if e.code == "cannot-hold" && shape.ending % 8 == 5 => continue,
+                // Branches in branches may be deeper than JSON readers go.
+                Err(e) if e.message.contains("branches in branches") && id == "jkf" => continue,
+                Err(e) if e.code == "cannot-hold" && shape.ending % 8 == 6 && id == "csa" => continue,
                 Err(e) => return Err(TestCaseError::fail(format!("{id}: {e}"))),
             };
             let back = read(id, &text);
@@ -175,14 +183,14 @@ proptest! {
 
     #[test]
     fn mangled_files_are_read_calmly(
-        which in 0..6_usize,
+        which in 0..8_usize,
         cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), any::<u8>()), 1..6),
     ) {
         let sjis = encoding_rs::SHIFT_JIS.encode(GAME_KIF).0.into_owned();
         let utf16 = GAME_KIF.encode_utf16().flat_map(u16::to_le_bytes);
         let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(utf16).collect();
         let usi = b"position startpos moves 7g7f 3c3d resign\n# {\"comments\":[[1,\"x\"]]}\n7g7f".to_vec();
-        let files = [GAME_KIF.into(), sjis, utf16, DIAGRAM.into(), GAME_CSA.into(), usi];
+        let files = [GAME_KIF.into(), GAME_KI2.into(), GAME_JKF.into(), sjis, utf16, DIAGRAM.into(), GAME_CSA.into(), usi];
         let mut bytes: Vec<u8> = files[which].clone();
         for (at, how, byte) in cuts {
             if bytes.is_empty() { break; }

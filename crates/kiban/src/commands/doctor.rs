@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             writable: writable(&path),
             path: path.display().to_string(),
         }),
-        games: kiban_games::GAMES.iter().map(|g| g.id).collect(),
+        games: kiban_games::all().map(|g| g.id).collect(),
     };
     if args.json { output::json(&document) } else { output::text(&text(&document)) }
 }

@@ -17,8 +17,15 @@ pub(crate) struct Args {
 }
 
 /// The commands that take every game.
-const COMMANDS: [&str; 9] =
-    ["show", "render", "moves", "perft", "judge", "convert", "play", "analyze", "suite"];
+const OF_RULES: [&str; 6] = ["show", "render", "moves", "perft", "judge", "convert"];
+/// The commands of games that can be played, too.
+const OF_PLAY: [&str; 3] = ["play", "analyze", "suite"];
+
+fn commands(spec: &GameSpec) -> Vec<&'static str> {
+    let played = kiban_games::GAMES.iter().any(|g| g.id == spec.id);
+    let more: &[&str] = if played { &OF_PLAY } else { &[] };
+    OF_RULES.iter().chain(more).copied().collect()
+}
 
 #[derive(Serialize)]
 struct Document {
@@ -37,7 +44,7 @@ struct Game {
     formats: Vec<FormatFacts>,
     protocols: &'static [&'static str],
     reasons: Vec<&'static str>,
-    commands: [&'static str; 9],
+    commands: Vec<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -110,13 +117,13 @@ fn game(spec: &GameSpec) -> Game {
         formats: spec.formats.iter().map(format).collect(),
         protocols: spec.protocols,
         reasons,
-        commands: COMMANDS,
+        commands: commands(spec),
     }
 }
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let games = kiban_games::GAMES.iter().map(|spec| game(spec));
+    let games = kiban_games::all().map(game);
     if args.json {
         let head = Head::new("games", None, None);
         return output::json(&Document { head, games: games.collect() });
@@ -148,5 +155,6 @@ fn text(game: &Game) -> String {
     };
     row("formats", game.formats.iter().map(way).collect());
     row("protocols", game.protocols.iter().map(|p| p.to_string()).collect());
+    row("commands", game.commands.iter().map(|c| c.to_string()).collect());
     text
 }

@@ -68,11 +68,11 @@ fn text(reached: &Reached, viewer: Viewer) -> String {
     }
     match (reached.to_move(), arbiter.ending().and_then(|e| e.outcome)) {
         (_, Some(outcome)) => text.push_str(&outcome_text(&words, outcome)),
-        (Some(seat), None) => {
-            let check = if arbiter.in_check(viewer) == Some(true) { ", in check" } else { "" };
-            text.push_str(&format!("{} to move{check}.", seat_name(&words, seat)));
+        // The board's own text has said who is to move.
+        (Some(seat), None) if arbiter.in_check(viewer) == Some(true) => {
+            text.push_str(&format!("{} is in check.", seat_name(&words, seat)));
         }
-        (None, None) => {}
+        (_, None) => {}
     }
     text
 }

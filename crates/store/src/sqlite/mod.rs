@@ -4,6 +4,7 @@
 //! `synchronous=FULL`: the commit returns after the sync) and only then answers. A few threads read,
 //! each with a connection of its own, and never wait for the writer.
 
+mod files;
 mod open;
 mod schema;
 mod statements;
@@ -15,6 +16,7 @@ use std::thread::{self, JoinHandle};
 
 use rusqlite::Connection;
 
+use self::files::Files;
 use self::worker::{Shared, Task, Work};
 use crate::queue::Queue;
 use crate::{
@@ -66,21 +68,26 @@ impl SqliteStore {
     /// See [`OpenError`]; its message is one sentence that says what, where and how to mend it.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let opened = open::open(path.as_ref(), READERS)?;
-        Ok(Self::start(opened.writer, opened.readers, Some(opened.lock)))
+        Ok(Self::start(opened.writer, opened.readers, opened.files, Some(opened.lock)))
     }
 
     /// A store that is gone when dropped, for tests.
     pub fn in_memory() -> Self {
         let one = open::in_memory();
         // Each connection would have a memory of its own, so all threads share the one.
-        Self::start(Arc::clone(&one), vec![one], None)
+        Self::start(Arc::clone(&one), vec![one], Files::default(), None)
     }
 
-    fn start(writer: Shared, readers: Vec<Shared>, lock: Option<std::fs::File>) -> Self {
+    fn start(
+        writer: Shared,
+        readers: Vec<Shared>,
+        files: Files,
+        lock: Option<std::fs::File>,
+    ) -> Self {
         let writes = Arc::new(Queue::new(MOST_WAITING, MOST_WAITING_BYTES));
         let reads = Arc::new(Queue::new(MOST_WAITING, MOST_WAITING_BYTES));
         let jobs = Arc::clone(&writes);
-        let writer = spawn("store-writer", move || worker::write_all(&writer, &jobs));
+        let writer = spawn("store-writer", move || worker::write_all(&writer, files, &jobs));
         let readers = readers.into_iter().map(|reader| {
             let jobs = Arc::clone(&reads);
             spawn("store-reader", move || worker::read_all(&reader, &jobs))

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 
+use super::files::Files;
 use super::schema::{self, Found};
 use super::worker::Shared;
 use crate::OpenError;
@@ -24,6 +25,7 @@ const LOG_PAGES: u32 = 4000;
 pub(super) struct Opened {
     pub(super) writer: Shared,
     pub(super) readers: Vec<Shared>,
+    pub(super) files: Files,
     pub(super) lock: File,
 }
 
@@ -35,7 +37,9 @@ pub(super) fn open(path: &Path, readers: usize) -> Result<Opened, OpenError> {
     let writer = connect_writer(&path)?;
     let readers = (0..readers).map(|_| connect_reader(&path));
     let readers = readers.collect::<Result<Vec<_>, _>>().map_err(|e| of_sqlite(&path, &e))?;
-    Ok(Opened { writer: shared(writer), readers: readers.into_iter().map(shared).collect(), lock })
+    let readers = readers.into_iter().map(shared).collect();
+    let files = Files::of([beside(&path, "-wal"), path]);
+    Ok(Opened { writer: shared(writer), readers, files, lock })
 }
 
 /// A database of the current schema in memory.

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rusqlite::Connection;
 
 use super::MOST_PER_COMMIT;
+use super::files::Files;
 use crate::queue::Queue;
 use crate::{Reply, StoreError};
 
@@ -64,10 +65,13 @@ impl Drop for Abandon<'_> {
 }
 
 /// The writer's life.
-pub(super) fn write_all(db: &Shared, jobs: &Queue<Box<dyn Work>>) {
+pub(super) fn write_all(db: &Shared, mut files: Files, jobs: &Queue<Box<dyn Work>>) {
     let _abandon = Abandon(jobs);
     while let Some(batch) = jobs.take(MOST_PER_COMMIT) {
-        write(db, batch);
+        match files.check() {
+            Ok(()) => write(db, batch),
+            gone => batch.into_iter().for_each(|job| job.answer(&gone)),
+        }
     }
 }
 

@@ -29,6 +29,7 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec, variant: &str) -> M
                 (record(site))
                 p #comment {}
                 div #actions {
+                    button #think type="button" { (site.say("engine-think")) }
                     a #play-here .button href=(format!("/{}", spec.id)) {
                         (site.say("analysis-play"))
                     }
@@ -36,6 +37,10 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec, variant: &str) -> M
                         button #flip .icon type="button" title=(site.say("act-flip"))
                             aria-label=(site.say("act-flip")) { (icon("flip")) }
                     }
+                }
+                section #engine aria-label=(site.say("engine-label")) hidden {
+                    p .note {}
+                    ol {}
                 }
                 div .field {
                     label for="position" { (site.say("analysis-position")) }

@@ -9,12 +9,13 @@ use serde_json::{Map, Value, json};
 const OURS: &str = include_str!("../../messages/en.ftl");
 
 /// Texts of ours that the modules use begin with one of these.
-const SCRIPT_KEYS: [&str; 17] = [
+const SCRIPT_KEYS: [&str; 18] = [
     "act-",
     "analysis-",
     "ask-",
     "bar-",
     "board-",
+    "engine-",
     "error-",
     "invite",
     "notation-",
@@ -65,11 +66,12 @@ fn add<'a>(table: &mut Map<String, Value>, words: &Words, file: &'a str, keys: V
 }
 
 /// Texts of every game that the modules use, with the names of their variables.
-const COMMON: [(&str, &[&str]); 4] = [
+const COMMON: [(&str, &[&str]); 5] = [
     ("outcome-win", &["winner", "reason"]),
     ("outcome-draw", &["reason"]),
     ("outcome-replay", &["reason"]),
     ("outcome-foul", &["move", "seat", "reason"]),
+    ("outcome-foul-win", &["winner"]),
 ];
 
 /// The texts the modules use on a game's pages.
@@ -116,7 +118,8 @@ mod tests {
     fn our_file_has_no_faults_and_every_script_text_is_there() {
         assert_eq!(kiban_words::faults(OURS), Vec::<String>::new());
         let known: Vec<&str> = keys(OURS).collect();
-        for asset in ["game.js", "board.js", "facts.js", "record.js", "menu.js", "analysis.js"] {
+        let modules = ["game.js", "board.js", "facts.js", "record.js", "menu.js", "analysis.js"];
+        for asset in modules.into_iter().chain(["engine.js"]) {
             let asset = crate::assets::find(asset).unwrap();
             let text = std::str::from_utf8(asset.bytes).unwrap();
             for said in text.split("say(\"").skip(1) {

@@ -5,9 +5,10 @@ use crate::errors::Failure;
 use crate::guard::random_id;
 use axum::http::StatusCode;
 use kiban_core::{Call, Seat, Seats};
-use kiban_play::{Action, LONGEST_GAME, Player, Refused};
+use kiban_play::{Action, LONGEST_GAME, Offer, Player, Refused};
 use kiban_store::{NewEvent, NewGame};
-use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use serde_json::json;
 use std::sync::Arc;
 
@@ -16,19 +17,60 @@ const LONGEST_ID: usize = 64;
 /// Events of a game after which people can only resign: offers and moves taken back count too.
 pub(crate) const MOST_EVENTS: u32 = 4 * LONGEST_GAME as u32;
 
-/// An action as a client sends it.
+/// An action as a client wants it.
 #[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "Sent")]
 pub(crate) struct Order {
     /// Made by the client, unique for its seat; the same again is not done again.
     pub(crate) id: String,
     /// `None` is the caller's seat whose turn it is, else their first.
-    #[serde(default)]
     pub(crate) seat: Option<Seat>,
     /// How many log entries the client knew.
-    #[serde(default)]
     pub(crate) ply: Option<usize>,
-    #[serde(flatten)]
     pub(crate) action: Action,
+}
+
+/// An action as it is sent: which of its fields is there says what is wanted.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", expecting = "an action")]
+struct Sent {
+    id: String,
+    seat: Option<Seat>,
+    ply: Option<usize>,
+    r#move: Option<String>,
+    taps: Option<Vec<String>>,
+    call: Option<Call>,
+    offer: Option<Offer>,
+    decline: Option<Offer>,
+    #[serde(default, deserialize_with = "given")]
+    claim_left: bool,
+}
+
+/// Whatever it is, it is there.
+fn given<'de, D: Deserializer<'de>>(value: D) -> Result<bool, D::Error> {
+    IgnoredAny::deserialize(value).map(|_| true)
+}
+
+impl TryFrom<Sent> for Order {
+    type Error = &'static str;
+
+    fn try_from(sent: Sent) -> Result<Order, &'static str> {
+        let wanted = [
+            sent.r#move.map(Action::Move),
+            sent.taps.map(Action::Taps),
+            sent.call.map(Action::Call),
+            sent.offer.map(Action::Offer),
+            sent.decline.map(Action::Decline),
+            sent.claim_left.then_some(Action::ClaimLeft),
+        ];
+        let mut wanted = wanted.into_iter().flatten();
+        match (wanted.next(), wanted.next()) {
+            (Some(action), None) => {
+                Ok(Order { id: sent.id, seat: sent.seat, ply: sent.ply, action })
+            }
+            _ => Err("an action is one of move, taps, call, offer, decline and claim-left"),
+        }
+    }
 }
 
 /// An action that is in the store.
@@ -68,7 +110,7 @@ impl Live {
 
     fn acting_seat(&self, class: Class, order: &Order) -> Result<Seat, Failure> {
         let words = self.words();
-        if order.id.is_empty() || order.id.len() > LONGEST_ID {
+        if order.id.is_empty() || order.id.chars().count() > LONGEST_ID {
             return Err(Failure::bad("bad-id", words, &[]));
         }
         let waiting_for = self.room.referee().waiting_for();

@@ -1,7 +1,7 @@
 //! The computer's turns.
 
 use super::Live;
-use crate::pool::{Fault, Search};
+use crate::pool::{Fault, Purpose, Search};
 use kiban_core::{Entry, Limits, Seat, Stop};
 use kiban_play::Action;
 use sha2::{Digest, Sha256};
@@ -49,7 +49,8 @@ impl Live {
             ..Limits::default()
         };
         let job = self.room.referee().ask(seat);
-        let search = Search { owner: self.id.clone(), job, limits, report: Box::new(|_| ()), done };
+        let (purpose, owner) = (Purpose::Game, self.id.clone());
+        let search = Search { purpose, owner, job, limits, report: Box::new(|_| ()), done };
         if self.app.pool.submit(search).is_ok() {
             self.thinking = Some(Thinking { seat, stop, answer });
         } else {

@@ -160,6 +160,7 @@ async fn official_conduct_judges_what_is_played() {
     assert_eq!(view["foul"], expected);
     assert_eq!(view["outcome"]["winners"], json!(["first"]));
     assert!(view["ending"].as_str().unwrap().starts_with("take8 is a foul by Second"));
+    assert!(view["ending"].as_str().unwrap().ends_with(". First wins."), "{}", view["ending"]);
 }
 
 #[tokio::test]
@@ -232,7 +233,7 @@ async fn a_draw_is_agreed_by_two() {
     stream.until(|v| v["offers"] == asked).await;
     let view = second.act(&id, json!({ "id": "b", "offer": "draw" })).await.is(200).json();
     assert_eq!(view["view"]["outcome"]["result"], "draw");
-    assert_eq!(view["view"]["ending"], "A draw: a draw was agreed.");
+    assert_eq!(view["view"]["ending"], "A draw: both players agreed.");
 }
 
 #[tokio::test]
@@ -302,4 +303,26 @@ async fn who_leaves_for_too_long_can_lose_the_game() {
     let view = first.act(&id, claim).await.is(200).json()["view"].take();
     assert_eq!(view["outcome"]["reason"], "abandoned");
     assert_eq!(view["outcome"]["winners"], json!(["first"]));
+}
+
+#[tokio::test]
+async fn an_action_says_one_thing() {
+    let server = Server::new();
+    let (mut first, _, made) = pair(&server, json!({})).await;
+    let id = id_of(&made);
+    for order in [
+        json!({ "id": "a", "move": "take1", "call": "resign" }),
+        json!({ "id": "b", "offer": "draw", "decline": "draw" }),
+        json!({ "id": "c", "move": "take1", "claim-left": null }),
+        json!({ "id": "d", "move": "take1", "surprise": 1 }),
+        json!({ "id": "e" }),
+    ] {
+        let told = first.act(&id, order).await.fails(400, "bad-json");
+        let text = told["error"]["message"].as_str().unwrap();
+        assert!(!text.contains("enum") && !text.contains("struct"), "{text}");
+    }
+    assert_eq!(first.view(&id).await["ply"], 0);
+    first.act(&id, json!({ "id": "f", "claim-left": null })).await.fails(409, "still-here");
+    let long = "将".repeat(64);
+    first.act(&id, json!({ "id": long, "move": "take1", "ply": 0 })).await.is(200);
 }

@@ -66,6 +66,32 @@ async fn every_game_can_be_played_by_its_taps() {
 }
 
 #[tokio::test]
+async fn a_resigned_game_can_be_downloaded_in_every_format_it_is_offered_in() {
+    for spec in GAMES.iter().filter(|g| g.variants[0].seats == 2) {
+        let server = Server::of(GAMES, Arc::new(SqliteStore::in_memory()));
+        let mut both = server.browser();
+        let made = both.create(json!({ "game": spec.id, "mode": "screen" })).await;
+        let id = id_of(&made);
+        let view = both.view(&id).await;
+        both.plays(&id, 0, view["choices"][0]["text"].as_str().unwrap()).await;
+        both.act(&id, json!({ "id": "end", "ply": 1, "call": "resign" })).await.is(200);
+        let view = both.view(&id).await;
+        assert_eq!(view["stage"], "over");
+        let formats = view["formats"].as_array().unwrap();
+        assert!(!formats.is_empty(), "{}", spec.id);
+        for format in formats {
+            let format = format["id"].as_str().unwrap();
+            let path = format!("/api/games/{id}/record?format={format}");
+            let text = both.get(&path).await.is(200).text();
+            let asked = json!({ "record": text, "format": format });
+            let read = both.post(&format!("/api/analysis/{}", spec.id), asked).await.is(200);
+            let plies = read.json()["record"]["plies"].take();
+            assert_eq!(plies[1]["text"], view["seen"][0]["text"], "{format}: {text}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn every_game_has_its_pages_and_pictures() {
     let server = Server::of(GAMES, Arc::new(SqliteStore::in_memory()));
     let mut browser = server.browser();

@@ -1,7 +1,7 @@
 //! Starting and stopping.
 
 use super::GAMES;
-use crate::serve::{database_path, warning};
+use crate::serve::{database_path, is_host, warning};
 use crate::{Line, ServeError, ServeOptions, data_folder, serve};
 use kiban_store::SqliteStore;
 use std::net::{SocketAddr, TcpListener};
@@ -137,5 +137,25 @@ mod with_a_process {
         let mut rest = String::new();
         server.output.read_to_string(&mut rest).unwrap();
         assert!(!rest.contains("warning:") && !rest.contains("ready:"), "{rest}");
+    }
+}
+
+#[test]
+fn a_name_no_browser_sends_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    for good in ["club.example", "club.example:8080", "localhost", "192.168.0.7", "[fd00::7]:80"] {
+        assert!(is_host(good), "{good}");
+    }
+    for bad in ["", ":80", "http://club.example", "club.example/go", "a b", "club.example,other"] {
+        assert!(!is_host(bad), "{bad}");
+        let options = ServeOptions {
+            games: GAMES,
+            listen: any_port(),
+            database: Some(folder.path().join("games").display().to_string()),
+            hosts: vec![bad.to_string()],
+            threads: Some(1),
+        };
+        let text = serve(options, |_| ()).expect_err("it does not start").to_string();
+        assert!(text.contains("--host") && text.contains(bad), "{text}");
     }
 }

@@ -1,10 +1,13 @@
 //! What the server refuses, and what it says with every answer.
 
 use super::client::{Answer, Browser, HOST, Server, id_of, pair, secret_of};
-use crate::limits::MOST_BODY;
+use crate::limits::{MOST_BODY, MOST_LARGE_BODIES, SMALL_BODY};
 use axum::body::Body;
 use axum::http::Request;
+use futures_util::{StreamExt, stream};
 use serde_json::json;
+use std::convert::Infallible;
+use std::sync::atomic::Ordering;
 
 fn request(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Request<Body> {
     let mut request = Request::builder().method(method).uri(path);
@@ -266,6 +269,70 @@ async fn bodies_are_bounded() {
         post_of(&mut browser, path, MOST_BODY).await.fails(400, "bad-json");
         post_of(&mut browser, path, MOST_BODY + 1).await.fails(413, "too-large");
     }
-    let form = "a=".to_string() + &"x".repeat(MOST_BODY);
+    let form = "a=".to_string() + &"x".repeat(4 * MOST_BODY);
     browser.form("/stones", &form).await.is(413);
+}
+
+#[tokio::test]
+async fn bodies_that_stall_hold_neither_time_nor_memory() {
+    let server = Server::new();
+    let stalled = |size: usize| {
+        let sent = stream::iter([Ok::<_, Infallible>(vec![b' '; size])]);
+        let body = Body::from_stream(sent.chain(stream::pending()));
+        let request = Request::builder().method("POST").uri("/api/games").header("host", HOST);
+        let mut nobody = server.browser();
+        tokio::spawn(async move { nobody.send(request.body(body).unwrap()).await })
+    };
+    let small = stalled(SMALL_BODY);
+    let large: Vec<_> = (0..MOST_LARGE_BODIES).map(|_| stalled(SMALL_BODY + 1)).collect();
+    while server.app.large_bodies.available_permits() > 0 {
+        tokio::task::yield_now().await;
+    }
+    stalled(SMALL_BODY + 1).await.unwrap().fails(503, "busy");
+    assert!(!small.is_finished(), "a small one needs no place");
+    large.iter().for_each(tokio::task::JoinHandle::abort);
+    for gone in large {
+        assert!(gone.await.is_err());
+    }
+    assert_eq!(server.app.large_bodies.available_permits(), MOST_LARGE_BODIES);
+    server.app.slowest_body_ms.store(50, Ordering::Relaxed);
+    stalled(10).await.unwrap().fails(408, "slow-body");
+    small.abort();
+}
+
+#[tokio::test]
+async fn what_the_router_refuses_is_said_in_our_words() {
+    let server = Server::new();
+    for (method, path, status, code) in [
+        ("GET", "/api/games/%ff", 400, "bad-request"),
+        ("GET", "/api/games/x?after=1&after=2", 400, "bad-request"),
+        ("GET", "/api/picture/stones?variant=a&variant=b", 400, "bad-request"),
+        ("GET", "/api/games", 405, "method"),
+        ("DELETE", "/api/games/x", 405, "method"),
+    ] {
+        send(&server, method, path, &[("host", HOST)]).await.fails(status, code);
+    }
+    for (path, status) in
+        [("/%ff", 400), ("/g/%ff", 400), ("/static/none.js", 404), ("/static/%ff", 400)]
+    {
+        let answer = send(&server, "GET", path, &[("host", HOST)]).await.is(status);
+        assert!(answer.header("content-type").starts_with("text/html"), "{path}");
+        assert!(!answer.text().contains("Invalid"), "{path}: {}", answer.text());
+    }
+    let answer = send(&server, "PUT", "/about", &[("host", HOST)]).await.is(405);
+    assert_eq!(answer.header("allow"), "GET,HEAD");
+}
+
+#[tokio::test]
+async fn invented_cookies_fill_no_buckets() {
+    let server = Server::new();
+    let mut refused = 0;
+    for i in 0..300 {
+        let mut browser = server.browser();
+        browser.cookie = Some(format!("{i:032x}"));
+        let answer = browser.post("/api/analysis/stones", json!({ "analyze": { "time_ms": 0 } }));
+        refused += usize::from(answer.await.status == 429);
+    }
+    assert!(refused > 100, "{refused}");
+    assert!(server.app.limits.count() <= 300 - refused + 1, "{}", server.app.limits.count());
 }

@@ -1,10 +1,17 @@
 //! The analysis route.
 
-use super::client::Server;
+use super::client::{HOST, Server};
 use super::computer::stops;
+use crate::limits::MOST_LARGE_ANSWERS;
+use axum::body::Body;
+use axum::http::Request;
+use http_body_util::BodyExt;
+use kiban_play::LONGEST_GAME;
 use kiban_testkit::toys::stones::SLOW_LINES;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::Duration;
+use tower::ServiceExt;
 
 const PATH: &str = "/api/analysis/stones";
 
@@ -96,4 +103,46 @@ async fn a_search_ends_when_its_page_goes() {
         }
     }
     stops(&server).await;
+}
+
+#[tokio::test]
+async fn stepping_through_a_long_record_is_not_slowed_down() {
+    let server = Server::new();
+    let mut browser = server.browser();
+    browser.create(json!({ "game": "stones", "mode": "screen" })).await;
+    for ply in 0..200 {
+        let asked = json!({ "position": "9 first", "moves": ["take1"], "ply": ply });
+        browser.post(PATH, asked).await.is(200);
+    }
+}
+
+#[tokio::test]
+async fn a_line_is_as_long_as_a_game_at_most() {
+    let server = Server::new();
+    let moves = vec!["take1"; LONGEST_GAME + 1];
+    let asked = json!({ "position": "6000 first", "moves": moves });
+    let answer = server.browser().post(PATH, asked).await.is(200).json();
+    assert_eq!(answer["error"]["code"], "too-long");
+    assert_eq!(answer["record"]["plies"].as_array().unwrap().len(), LONGEST_GAME + 1);
+}
+
+#[tokio::test]
+async fn long_answers_count_until_they_are_read() {
+    let server = Server::new();
+    let asked = json!({ "position": "6000 first", "moves": vec!["take1"; 4000] });
+    let free = || server.app.large_answers.available_permits();
+    let request = |body: String| {
+        let request = Request::builder().method("POST").uri(PATH).header("host", HOST);
+        server.routes.clone().oneshot(request.body(Body::from(body)).unwrap())
+    };
+    let unread = request(asked.to_string()).await.unwrap();
+    assert_eq!((unread.status().as_u16(), free()), (200, MOST_LARGE_ANSWERS - 1));
+    let all = free();
+    let held = Arc::clone(&server.app.large_answers).acquire_many_owned(all as u32).await.unwrap();
+    server.browser().post(PATH, asked.clone()).await.fails(503, "busy");
+    drop(held);
+    let text = unread.into_body().collect().await.unwrap().to_bytes();
+    let answer: Value = serde_json::from_slice(&text).unwrap();
+    assert_eq!(answer["position"], "2000 first");
+    assert_eq!(free(), MOST_LARGE_ANSWERS);
 }

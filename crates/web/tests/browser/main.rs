@@ -303,3 +303,115 @@ fn fits(page: &Page<'_>) {
         .run("const root = document.documentElement; return root.scrollWidth - root.clientWidth");
     assert_eq!(over, 0, "{} is too wide", page.run("return location.pathname"));
 }
+
+#[test]
+fn a_fallen_flag_stands_at_nothing() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        page.open(&format!("{base}/shogi?opponent=screen"));
+        page.run(
+            "document.querySelector('#clock').value = 'own';\
+             for (const [name, value] of [['main', 0], ['byoyomi', 1], ['periods', 1]])\
+             document.querySelector(`[name=${name}]`).value = value",
+        );
+        page.click("#start button[type=submit]");
+        page.until("document.querySelector('#status.end')");
+        page.until("document.querySelector('#bar-own .time').textContent === '0:00.0'");
+        page.is_calm();
+    });
+}
+
+#[test]
+fn an_offer_that_is_declined_is_told_to_who_made_it() {
+    in_browser(|driver, base| {
+        let (host, guest) = (driver.page(1280, 800), driver.page(390, 844));
+        start(&host, base, "othello?opponent=online");
+        host.until("document.querySelector('.copy input')");
+        let link = host.run("return document.querySelector('.copy input').value");
+        guest.open(link.as_str().expect("a link"));
+        guest.click("form button[type=submit]");
+        ready(&guest);
+        host.until("!document.querySelector('.copy')");
+        host.click("[data-act=draw]");
+        guest.until("document.querySelectorAll('#panel button').length === 2");
+        guest.click("#panel button:not(.primary)");
+        host.until("document.querySelector('#status').textContent.includes('declined')");
+        host.is_calm();
+        guest.is_calm();
+    });
+}
+
+#[test]
+fn a_question_on_a_phone_is_not_covered_by_the_bar_of_actions() {
+    in_browser(|driver, base| {
+        let page = driver.page(390, 844);
+        start(&page, base, "shogi?opponent=screen&clock=byoyomi");
+        page.click("[data-act=resign]");
+        page.until(
+            "(() => { const b = document.querySelector('#panel .danger').getBoundingClientRect();\
+             return document.elementFromPoint(b.x + b.width / 2, b.bottom - 2)\
+             ?.closest('#panel') })()",
+        );
+        page.is_calm();
+    });
+}
+
+#[test]
+fn the_board_of_a_desktop_at_200_percent_and_of_a_tablet_is_large() {
+    in_browser(|driver, base| {
+        for (width, height, least) in [(640, 400, 280), (820, 1180, 600)] {
+            let page = driver.page(width, height);
+            start(&page, base, "shogi?opponent=screen");
+            page.until(&format!("document.querySelector('#board').clientWidth >= {least}"));
+            fits(&page);
+        }
+    });
+}
+
+#[test]
+fn the_tab_key_stops_once_at_the_board() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        start(&page, base, "othello?opponent=screen");
+        page.run("document.querySelector('#theme').focus()");
+        page.keys(&['\u{e004}']);
+        page.until("document.activeElement.matches('.hit')");
+        page.keys(&['\u{e004}']);
+        page.until("!document.activeElement.closest('#board')");
+    });
+}
+
+#[test]
+fn the_computer_names_its_best_moves_in_analysis_and_a_drop_can_be_tried() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        let position = "4k4/9/4P4/9/9/9/9/9/4K4%20b%20G%201";
+        page.open(&format!("{base}/analysis/shogi?position={position}"));
+        ready(&page);
+        page.click("#think");
+        page.until("document.querySelector('#engine li b')?.textContent.includes('wins')");
+        page.click("#engine li button");
+        moves_shown(&page, 1);
+        page.until("document.querySelector('#verdict').textContent.includes('checkmate')");
+        page.run("document.querySelector('#restore').click()");
+        moves_shown(&page, 0);
+        page.is_calm();
+    });
+}
+
+#[test]
+fn an_illegal_try_in_a_guided_game_is_told_why() {
+    in_browser(|driver, base| {
+        for (query, taps, why) in [
+            ("shogi?opponent=screen", &["7i", "7a"][..], "does not move like that"),
+            ("othello?opponent=screen", &["a1"][..], "turn no other"),
+        ] {
+            let page = driver.page(1280, 800);
+            start(&page, base, query);
+            taps.iter().for_each(|tap| page.tap(tap));
+            page.until(&format!("document.querySelector('#status').textContent.includes('{why}')"));
+            moves_shown(&page, 0);
+            page.is_calm();
+        }
+    });
+}

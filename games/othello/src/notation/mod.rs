@@ -1,7 +1,12 @@
 //! Texts of positions, moves and taps; record formats.
 
+pub(crate) mod ggf;
 pub(crate) mod obf;
+mod properties;
+mod results;
+pub(crate) mod sgf;
 pub(crate) mod transcript;
+pub(crate) mod wthor;
 
 use crate::rules::{bits, counts, last_move};
 use crate::{Known, Move, Othello, Position, ui};

@@ -15,9 +15,9 @@ pub(crate) const FORMAT: Format =
     Format { id: "transcript", extensions: &["txt"], sniff, read: Some(read), write: Some(write) };
 
 /// A move of the text with its column (from 1).
-struct Token {
-    m: Move,
-    column: usize,
+pub(super) struct Token {
+    pub(super) m: Move,
+    pub(super) column: usize,
 }
 
 fn sniff(bytes: &[u8]) -> u8 {
@@ -94,8 +94,8 @@ fn unexpected(line: &[u8], number: usize, at: usize) -> ReadError {
 }
 
 /// A game being read, with the board it has reached.
-struct Reading {
-    record: Record,
+pub(super) struct Reading {
+    pub(super) record: Record,
     rules: Othello,
     position: Position,
     last: usize,
@@ -103,7 +103,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn new(variant: &str, rules: Othello) -> Reading {
+    pub(super) fn new(variant: &str, rules: Othello) -> Reading {
         let position = Position::start(rules.options);
         let record = Record::new(crate::GAME.id, variant, &position.write());
         Reading { record, rules, position, last: 0, moves: 0 }
@@ -125,7 +125,7 @@ impl Reading {
         }
     }
 
-    fn add(&mut self, token: &Token, line: usize) -> Result<(), ReadError> {
+    pub(super) fn add(&mut self, token: &Token, line: usize) -> Result<(), ReadError> {
         self.moves += 1;
         if self.moves > MAX_MOVES {
             let message = format!(

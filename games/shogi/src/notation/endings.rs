@@ -20,6 +20,8 @@ pub(super) enum Ending {
     Declare,
     /// The side left or did not come.
     Left,
+    /// The other side left or did not come.
+    OtherLeft,
     /// A draw was agreed.
     Draw,
     /// Impasse: an agreement where the rules allow one.
@@ -32,6 +34,10 @@ pub(super) enum Ending {
     LostByFoul,
     /// This colour made a foul (CSA).
     FoulOf(Color),
+    /// The side wins; the record does not say how.
+    Win,
+    /// The game reached its last ply.
+    MaxMoves,
     /// The side is mated.
     Mate,
     /// No mate was found.
@@ -55,7 +61,10 @@ pub(super) const KIF: &[(&str, Ending)] = &[
     ("入玉勝ち", Ending::Declare),
     ("入玉宣言勝ち", Ending::Declare),
     ("宣言勝ち", Ending::Declare),
+    ("入玉宣言", Ending::Declare),
+    ("勝ち宣言", Ending::Declare),
     ("不戦敗", Ending::Left),
+    ("不戦勝", Ending::OtherLeft),
     ("引き分け", Ending::Draw),
     ("引分け", Ending::Draw),
     ("引分", Ending::Draw),
@@ -63,6 +72,8 @@ pub(super) const KIF: &[(&str, Ending)] = &[
     ("千日手", Ending::Repetition),
     ("反則勝ち", Ending::WonByFoul),
     ("反則負け", Ending::LostByFoul),
+    ("勝ち", Ending::Win),
+    ("最大手数", Ending::MaxMoves),
     ("詰み", Ending::Mate),
     ("詰", Ending::Mate),
     ("不詰み", Ending::NoMate),
@@ -82,11 +93,36 @@ pub(super) const CSA: &[(&str, Ending)] = &[
     ("%ILLEGAL_MOVE", Ending::LostByFoul),
     ("%+ILLEGAL_ACTION", Ending::FoulOf(Color::Sente)),
     ("%-ILLEGAL_ACTION", Ending::FoulOf(Color::Gote)),
+    ("%MAX_MOVES", Ending::MaxMoves),
     ("%TSUMI", Ending::Mate),
     ("%FUZUMI", Ending::NoMate),
     ("%CHUDAN", Ending::Interrupted),
     ("%MATTA", Ending::TakenBack),
     ("%ERROR", Ending::Broken),
+];
+
+/// The special moves of JKF, which are CSA's, and words of KIF where CSA has none.
+pub(super) const JKF: &[(&str, Ending)] = &[
+    ("TORYO", Ending::Resign),
+    ("TIME_UP", Ending::Timeout),
+    ("KACHI", Ending::Declare),
+    ("HIKIWAKE", Ending::Draw),
+    ("JISHOGI", Ending::Impasse),
+    ("SENNICHITE", Ending::Repetition),
+    ("ILLEGAL_ACTION", Ending::WonByFoul),
+    ("ILLEGAL_MOVE", Ending::LostByFoul),
+    ("+ILLEGAL_ACTION", Ending::FoulOf(Color::Sente)),
+    ("-ILLEGAL_ACTION", Ending::FoulOf(Color::Gote)),
+    ("MAX_MOVES", Ending::MaxMoves),
+    ("TSUMI", Ending::Mate),
+    ("FUZUMI", Ending::NoMate),
+    ("CHUDAN", Ending::Interrupted),
+    ("MATTA", Ending::TakenBack),
+    ("ERROR", Ending::Broken),
+    ("不戦敗", Ending::Left),
+    ("不戦勝", Ending::OtherLeft),
+    ("勝ち", Ending::Win),
+    ("封じ手", Ending::Sealed),
 ];
 
 /// What ends a USI line.
@@ -95,6 +131,7 @@ pub(super) const USI: &[(&str, Ending)] = &[
     ("win", Ending::Declare),
     ("timeout", Ending::Timeout),
     ("left", Ending::Left),
+    ("opponent-left", Ending::OtherLeft),
     ("agree-draw", Ending::Draw),
     ("agree-impasse", Ending::Impasse),
     ("foul", Ending::LostByFoul),
@@ -106,14 +143,15 @@ pub(super) fn find(words: &[(&str, Ending)], word: &str) -> Option<Ending> {
 }
 
 impl Ending {
-    /// The ending a call says.
-    pub(super) fn of_call(call: Call) -> Ending {
+    /// The ending a call of these seats says, `side` being to move.
+    pub(super) fn of_call(call: Call, by: Seats, side: Color) -> Ending {
         match call {
             Call::Resign => Ending::Resign,
             Call::Declare => Ending::Declare,
             Call::AgreeDraw => Ending::Draw,
             Call::AgreeImpasse => Ending::Impasse,
             Call::Timeout => Ending::Timeout,
+            Call::Left if by == Seats::from((!side).seat()) => Ending::OtherLeft,
             Call::Left => Ending::Left,
         }
     }
@@ -128,6 +166,7 @@ impl Ending {
             Ending::Timeout => Some(Entry::new_call(side, Call::Timeout)),
             Ending::Declare => Some(Entry::new_call(side, Call::Declare)),
             Ending::Left => Some(Entry::new_call(side, Call::Left)),
+            Ending::OtherLeft => Some(Entry::new_call((!now.turn()).seat(), Call::Left)),
             Ending::Draw => Some(Entry::new_call(both, Call::AgreeDraw)),
             Ending::Impasse => {
                 agreed(rules, start, now).map(|_| Entry::new_call(both, Call::AgreeImpasse))
@@ -146,6 +185,7 @@ impl Ending {
             Ending::Timeout => (won(!side), Some("timeout")),
             Ending::Declare => (won(side), Some("impasse")),
             Ending::Left => (won(!side), Some("abandoned")),
+            Ending::OtherLeft => (won(side), Some("abandoned")),
             Ending::Draw => ("draw", Some("agreement")),
             Ending::Impasse => {
                 let points = agreed(rules, start, now).map(Outcome::result);
@@ -153,7 +193,8 @@ impl Ending {
             }
             Ending::Repetition if rules.sennichite_draws => ("draw", Some("sennichite")),
             Ending::Repetition => ("replay", Some("sennichite")),
-            Ending::WonByFoul => (won(side), None),
+            Ending::MaxMoves => ("replay", Some("max-moves")),
+            Ending::WonByFoul | Ending::Win => (won(side), None),
             Ending::LostByFoul => (won(!side), None),
             Ending::FoulOf(color) => (won(!color), None),
             Ending::Mate => (won(!side), Some("checkmate")),
@@ -233,7 +274,7 @@ pub(super) fn answer(rules: Shogi, start: &Setup, now: &Tracker) -> Option<Endin
 
 /// The ending a claim says: its own word in any format, else by its reason and result.
 pub(super) fn of_claim(claimed: &Claimed, side: Color) -> Option<Ending> {
-    if let Some(ending) = [KIF, CSA, USI].iter().find_map(|words| find(words, &claimed.text)) {
+    if let Some(ending) = [KIF, CSA, JKF, USI].iter().find_map(|words| find(words, &claimed.text)) {
         return Some(ending);
     }
     let winner = Seat::from_name(&claimed.result).map(Color::of);
@@ -246,6 +287,8 @@ pub(super) fn of_claim(claimed: &Claimed, side: Color) -> Option<Ending> {
         Some("timeout") if lost => Some(Ending::Timeout),
         Some("failed-declaration") if lost => Some(Ending::LostByFoul),
         Some("abandoned") if lost => Some(Ending::Left),
+        Some("abandoned") if winner.is_some() => Some(Ending::OtherLeft),
+        Some("max-moves") if winner.is_none() => Some(Ending::MaxMoves),
         Some("agreement") if claimed.result == "draw" => Some(Ending::Draw),
         Some(slug) if slug.starts_with("illegal-") && winner.is_some() => {
             Some(if lost { Ending::LostByFoul } else { Ending::WonByFoul })
@@ -254,6 +297,7 @@ pub(super) fn of_claim(claimed: &Claimed, side: Color) -> Option<Ending> {
         None if winner.is_some() && claimed.text.contains("反則") => {
             Some(if lost { Ending::LostByFoul } else { Ending::WonByFoul })
         }
+        None if winner == Some(side) => Some(Ending::Win),
         _ => None,
     }
 }
@@ -262,6 +306,7 @@ pub(super) fn of_claim(claimed: &Claimed, side: Color) -> Option<Ending> {
 pub(super) fn call_fits(call: Call, by: Seats, side: Color) -> bool {
     match call {
         Call::AgreeDraw | Call::AgreeImpasse => by == Seats::first_n(2) || by.is_empty(),
+        Call::Left => by.only().is_some() || by.is_empty(),
         _ => by == Seats::from(side.seat()) || by.is_empty(),
     }
 }
@@ -281,7 +326,7 @@ mod tests {
 
     #[test]
     fn words_are_unique() {
-        for words in [KIF, CSA, USI] {
+        for words in [KIF, CSA, JKF, USI] {
             for (i, (word, _)) in words.iter().enumerate() {
                 assert_eq!(words.iter().position(|(w, _)| w == word), Some(i));
             }

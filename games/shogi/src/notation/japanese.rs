@@ -4,11 +4,13 @@ use super::names;
 use super::text::{Cursor, digit, is_blank, kanji_digit, odd};
 use super::tracker::Tracker;
 use crate::moves::{Color, Move, Piece, PieceKind, Square};
-use crate::position::Position;
 use kiban_core::{ReadError, Warning};
 
 const A_SQUARE: &str = "a square such as ７六, or 同";
 const A_PIECE: &str = "a piece: 歩 香 桂 銀 金 角 飛 玉 と 成香 成桂 成銀 馬 龍";
+
+/// The marks of sides before moves.
+pub(super) const MARKS: &str = "▲△☗☖▼▽";
 
 /// The pieces' names, the ones the writer uses first.
 const PIECES: &[(&str, PieceKind)] = &[
@@ -55,17 +57,19 @@ pub(super) fn letter(kind: PieceKind) -> &'static str {
 #[derive(Clone, Debug)]
 pub(super) struct Said {
     /// The destination; none for 同.
-    to: Option<Square>,
+    pub(super) to: Option<Square>,
     pub(super) kind: PieceKind,
     /// 右, 左 or 直.
-    hand: Option<char>,
+    pub(super) hand: Option<char>,
     /// 上, 寄 or 引.
-    way: Option<char>,
-    promotes: bool,
-    drops: bool,
+    pub(super) way: Option<char>,
+    pub(super) promotes: bool,
+    pub(super) drops: bool,
     pub(super) from: Option<Square>,
-    place: (usize, usize),
-    text: String,
+    pub(super) place: (usize, usize),
+    pub(super) text: String,
+    /// The side whose mark stands before it.
+    pub(super) by: Option<Color>,
 }
 
 fn coordinate(c: char) -> Option<u8> {
@@ -81,13 +85,19 @@ fn square(cursor: &mut Cursor<'_>) -> Option<Square> {
     Square::new(file, rank)
 }
 
+/// Takes the mark of a side.
+fn mark(cursor: &mut Cursor<'_>) -> Option<Color> {
+    let mark = cursor.eat_any(MARKS)?;
+    Some(if "▲☗▼".contains(mark) { Color::Sente } else { Color::Gote })
+}
+
 /// Reads a move's text; what follows it is left.
 ///
 /// # Errors
 /// If it is not well-formed.
 pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Said, ReadError> {
     let begin = *cursor;
-    cursor.eat_any("▲△☗☖▼▽");
+    let by = mark(cursor);
     let to = if cursor.eat("同") {
         cursor.skip_blanks();
         None
@@ -112,7 +122,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Said, ReadError> {
     let from = origin(cursor)?;
     let length = begin.rest.len() - cursor.rest.len();
     let text = begin.rest[..length].trim_end_matches(is_blank).to_string();
-    Ok(Said { to, kind, hand, way, promotes, drops, from, place: begin.place(), text })
+    Ok(Said { to, kind, hand, way, promotes, drops, from, place: begin.place(), text, by })
 }
 
 /// Takes `(77)`; a time in parentheses is left.
@@ -144,35 +154,37 @@ fn origin(cursor: &mut Cursor<'_>) -> Result<Option<Square>, ReadError> {
     Ok(found)
 }
 
-/// The move a text says on this board, and what was odd about it.
+/// The move of a side that a text says on this board, and what was odd about it.
 ///
 /// # Errors
 /// If it says no move, or more than one.
-pub(super) fn resolve(board: &Tracker, said: &Said) -> Result<(Move, Option<Warning>), ReadError> {
+pub(super) fn resolve(
+    board: &Tracker,
+    by: Color,
+    said: &Said,
+) -> Result<(Move, Option<Warning>), ReadError> {
     let to = said.to.or(board.last).ok_or_else(|| {
         super::text::wrong(said.place, &said.text, "a square; no move before it stands for 同")
     })?;
-    let by = board.turn();
     if said.drops {
         return drop(said, to).map(|m| (m, None));
     }
     if let Some(from) = said.from {
         return Ok(from_known(board, said, from, to));
     }
-    let piece = Piece::new(by, said.kind);
-    let mut origins = board.reaching(piece, to);
-    let held = board.setup.hands[by.index()].get(said.kind.index());
-    if origins.is_empty() && held.is_some_and(|count| *count > 0) {
+    let all = board.reaching(Piece::new(by, said.kind), to);
+    let position = board.position(by);
+    let is_legal = |m| position.as_ref().is_some_and(|position| position.is_legal(m));
+    let leads = |from: &Square| is_legal(Move::board(*from, to, said.promotes));
+    let legal: Vec<Square> = all.iter().copied().filter(leads).collect();
+    let marked = said.hand.is_some() || said.way.is_some();
+    let held = board.held(by, said.kind) > 0;
+    // Where no piece can go there, legally at least, 打 may be left out.
+    let drops = Move::drop(said.kind, to).filter(|_| held && !marked && !said.promotes);
+    if drops.is_some_and(|m| all.is_empty() || legal.is_empty() && is_legal(m)) {
         return drop(said, to).map(|m| (m, None));
     }
-    origins.retain(|from| way_fits(by, *from, to, said.way));
-    origins = hand_fits(by, origins, to, said.hand);
-    if origins.len() > 1
-        && let Ok(position) = Position::from_setup(&board.setup)
-    {
-        origins.retain(|from| position.is_legal(Move::board(*from, to, said.promotes)));
-    }
-    match origins[..] {
+    match *origins(by, said, to, (&all, &legal)) {
         [from] => Ok((Move::board(from, to, said.promotes), None)),
         [] => Err(super::text::wrong(said.place, &said.text, "a piece that can go there")),
         _ => {
@@ -180,6 +192,32 @@ pub(super) fn resolve(board: &Tracker, said: &Said) -> Result<(Move, Option<Warn
             Err(super::text::wrong(said.place, &said.text, expected))
         }
     }
+}
+
+/// The squares a move's marks leave, of all that reach its destination and of the legal ones.
+/// Some programs mark a move against all pieces that reach the square, others against those that
+/// may go there; marks that only the former need may tell an illegal move.
+fn origins(
+    by: Color,
+    said: &Said,
+    to: Square,
+    (all, legal): (&[Square], &[Square]),
+) -> Vec<Square> {
+    let fitting = |squares: &[Square]| {
+        let way = |from: &Square| way_fits(by, *from, to, said.way);
+        hand_fits(by, squares.iter().copied().filter(way).collect(), to, said.hand)
+    };
+    let marked = said.hand.is_some() || said.way.is_some();
+    let among_legal = fitting(legal);
+    if among_legal.len() == 1 && (!marked || legal.len() > 1) {
+        return among_legal;
+    }
+    let mut fit = fitting(all);
+    if fit.len() > 1 {
+        let also_legal: Vec<Square> = fit.iter().copied().filter(|f| legal.contains(f)).collect();
+        fit = if also_legal.is_empty() { fit } else { also_legal };
+    }
+    fit
 }
 
 fn drop(said: &Said, to: Square) -> Result<Move, ReadError> {
@@ -235,4 +273,37 @@ pub(super) fn kif(board: &Tracker, m: Move) -> String {
     let kind = board.piece_at(from).map_or(PieceKind::Pawn, Piece::kind);
     let promotes = if m.promotes() { "成" } else { "" };
     format!("{square}{}{promotes}({}{})", names::piece(kind), from.file(), from.rank())
+}
+
+/// A move of a side as KI2 writes it: `▲７六歩`, `△同　銀右不成`; with its origin if marks do not
+/// tell a foul.
+pub(super) fn ki2(board: &Tracker, by: Color, m: Move) -> String {
+    let mark = if by == Color::Sente { '▲' } else { '△' };
+    let said_so = |text: &str| {
+        let said = read(&mut Cursor::new(1, text)).ok()?;
+        resolve(board, by, &said).ok().filter(|(read, told)| *read == m && told.is_none())
+    };
+    let text = format!("{mark}{}", relative(board, by, m));
+    if said_so(&text).is_some() { text } else { format!("{mark}{}", kif(board, m)) }
+}
+
+/// The same without the side's mark, where the move is one of a piece of that side.
+fn relative(board: &Tracker, by: Color, m: Move) -> String {
+    let to = m.to();
+    let square = if board.last == Some(to) { "同　".to_string() } else { names::square(to) };
+    if let Some(kind) = m.dropped() {
+        let sure = board.held(by, kind) > 0 && board.reaching(Piece::new(by, kind), to).is_empty();
+        let dropped = if sure { "" } else { "打" };
+        return format!("{square}{}{dropped}", names::piece(kind));
+    }
+    let from = m.from().expect("a move that is no drop has an origin");
+    let piece = board.piece_at(from).unwrap_or(Piece::new(by, PieceKind::Pawn));
+    let marks = names::relative(piece, from, to, &board.reaching(piece, to));
+    let may = piece.kind().may_promote(from, to, piece.color());
+    let promotion = match (m.promotes(), may) {
+        (true, _) => "成",
+        (false, true) => "不成",
+        (false, false) => "",
+    };
+    format!("{square}{}{marks}{promotion}", names::piece(piece.kind()))
 }

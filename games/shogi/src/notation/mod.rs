@@ -5,6 +5,7 @@ mod diagram;
 mod endings;
 mod headers;
 mod japanese;
+mod jkf;
 mod kif;
 pub mod names;
 mod text;
@@ -20,7 +21,7 @@ use crate::view;
 use kiban_core::{Format, Line, Notation, Outcome, ReadError, Scene, Seat, Seen, Taps};
 
 /// The record formats.
-pub const FORMATS: &[Format] = &[kif::FORMAT, csa::FORMAT, usi::FORMAT];
+pub const FORMATS: &[Format] = &[kif::FORMAT, kif::KI2, csa::FORMAT, jkf::FORMAT, usi::FORMAT];
 
 /// The tap that asks for promotion.
 const PROMOTE: &str = "promote";

@@ -58,7 +58,8 @@ pub fn unmarked(p: &Position, m: Move, last: Option<Square>) -> String {
         (false, true) => "不成",
         (false, false) => "",
     };
-    format!("{to}{}{}{promotion}", piece(moved.kind()), relative(p, moved, from, m.to()))
+    let marks = relative(moved, from, m.to(), &candidates(p, moved, m.to()));
+    format!("{to}{}{marks}{promotion}", piece(moved.kind()))
 }
 
 /// The squares of a side's pieces of a kind that reach a square, pinned or not: a reader looks at
@@ -78,11 +79,10 @@ pub(super) fn way(side: Color, from: Square, to: Square) -> &'static str {
 }
 
 /// 右 左 直 上 引 寄, where several pieces of a kind reach the square (Japan Shogi Association's
-/// guide to writing records).
-fn relative(p: &Position, moved: Piece, from: Square, to: Square) -> String {
+/// guide to writing records). `candidates` are these pieces' squares.
+pub(super) fn relative(moved: Piece, from: Square, to: Square, candidates: &[Square]) -> String {
     let side = moved.color();
-    let others: Vec<Square> =
-        candidates(p, moved, to).into_iter().filter(|other| *other != from).collect();
+    let others: Vec<Square> = candidates.iter().copied().filter(|other| *other != from).collect();
     if others.is_empty() {
         return String::new();
     }

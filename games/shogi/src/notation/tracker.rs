@@ -4,6 +4,7 @@
 use crate::attacks;
 use crate::bitboard::Bitboard;
 use crate::moves::{Color, Move, Piece, PieceKind, Square};
+use crate::position::Position;
 use crate::sfen::Setup;
 
 /// A board, both hands, the side to move, and where the last move ended.
@@ -25,6 +26,16 @@ impl Tracker {
 
     pub(super) fn piece_at(&self, square: Square) -> Option<Piece> {
         self.setup.board[square.index()]
+    }
+
+    /// The position with a side to move, if it is admitted.
+    pub(super) fn position(&self, side: Color) -> Option<Position> {
+        Position::from_setup(&Setup { turn: side, ..self.setup.clone() }).ok()
+    }
+
+    /// How many pieces of a kind a side has in hand.
+    pub(super) fn held(&self, side: Color, kind: PieceKind) -> u8 {
+        self.setup.hands[side.index()].get(kind.index()).copied().unwrap_or(0)
     }
 
     /// Whose move it is in a record that names no side: the side to move's, unless the piece is

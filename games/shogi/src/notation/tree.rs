@@ -403,7 +403,7 @@ pub(super) fn told(format: &str, node: &Node, board: &Tracker) -> Result<Told, R
             }
         }
         Act::Call(call) if endings::call_fits(*call, entry.by, board.turn()) => {
-            Ok(Told::Ending(Ending::of_call(*call)))
+            Ok(Told::Ending(Ending::of_call(*call, entry.by, board.turn())))
         }
         Act::Call(call) => {
             cannot(format!("the call \"{}\" of a side that is not to move", call.slug()))

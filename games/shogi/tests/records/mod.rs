@@ -72,6 +72,68 @@ pub(crate) fn main_line_only(record: &Record) -> Record {
     line
 }
 
+/// Without times.
+pub(crate) fn timeless(record: &Record) -> Record {
+    let mut record = record.clone();
+    record.nodes.iter_mut().for_each(|node| node.spent_ms = None);
+    record
+}
+
+pub(crate) const GAME_KI2: &str = "\
+開始日時：2024/01/02 10:00:00
+棋戦：名人戦
+手合割：平手
+先手：甲 太郎
+後手：乙 花子
+観戦記者：丙
+
+*対局前のコメント
+▲７六歩    △３四歩
+*二手目
+*  二行目
+▲２二角成△同 銀　☗４五角☖５二金右
+▲３四角 △３三銀
+まで8手で後手の勝ち
+
+変化：6手
+△５二金左    ▲３四角
+変化：7手
+▲６三角成
+*枝のコメント
+△同　金
+
+変化：2手
+△８四歩
+投了
+";
+
+pub(crate) const GAME_JKF: &str = r#"{
+  "header": {"先手": "甲 太郎", "後手": "乙 花子", "棋戦": "名人戦", "手合割": "平手", "観戦記者": "丙"},
+  "initial": {"preset": "HIRATE"},
+  "moves": [
+    {"comments": ["対局前のコメント"]},
+    {"move": {"color": 0, "from": {"x": 7, "y": 7}, "to": {"x": 7, "y": 6}, "piece": "FU"},
+     "time": {"now": {"m": 0, "s": 12}, "total": {"h": 0, "m": 0, "s": 12}}},
+    {"move": {"color": 1, "from": {"x": 3, "y": 3}, "to": {"x": 3, "y": 4}, "piece": "FU"},
+     "comments": ["二手目", "  二行目"], "time": {"now": {"h": 1, "m": 15, "s": 6.5}},
+     "forks": [
+       [{"move": {"color": 1, "from": {"x": 8, "y": 3}, "to": {"x": 8, "y": 4}, "piece": "FU"}},
+        {"move": {"from": {"x": 2, "y": 7}, "to": {"x": 2, "y": 6}, "piece": "FU"},
+         "forks": [[{"move": {"from": {"x": 2, "y": 8}, "to": {"x": 6, "y": 8}, "piece": "HI"}}]]},
+        {"special": "TORYO"}],
+       [{"move": {"color": 1, "from": {"x": 5, "y": 3}, "to": {"x": 5, "y": 4}, "piece": "FU"},
+         "comments": ["枝"]}]
+     ]},
+    {"move": {"color": 0, "from": {"x": 8, "y": 8}, "to": {"x": 2, "y": 2}, "piece": "KA",
+      "capture": "KA", "promote": true}},
+    {"move": {"color": 1, "from": {"x": 3, "y": 1}, "piece": "GI", "same": true, "capture": "UM"}},
+    {"move": {"color": 0, "to": {"x": 4, "y": 5}, "piece": "KA"}},
+    {"move": {"color": 1, "to": {"x": 5, "y": 2}, "piece": "KI", "relative": "L"}},
+    {"special": "TORYO", "time": {"now": {"m": 0, "s": 3}}}
+  ]
+}
+"#;
+
 pub(crate) const GAME_KIF: &str = "\
 # ---- Kifu for somebody ----
 開始日時：2024/01/02 10:00:00

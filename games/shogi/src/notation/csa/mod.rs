@@ -18,7 +18,7 @@ const NUMBER_KEY: &str = "KIBAN_NUMBER";
 const ENCODING: &str = "'CSA encoding=";
 
 /// The pieces' codes by kind.
-const PIECES: &[(&str, PieceKind)] = &[
+pub(super) const PIECES: &[(&str, PieceKind)] = &[
     ("FU", PieceKind::Pawn),
     ("KY", PieceKind::Lance),
     ("KE", PieceKind::Knight),

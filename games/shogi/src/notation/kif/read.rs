@@ -1,6 +1,6 @@
 //! Reading KIF.
 
-use super::{SPENT, VARIANT_KEY};
+use super::{SPENT, Style, VARIANT_KEY, is_marked};
 use crate::moves::{Color, Piece, Square};
 use crate::notation::diagram::{self, Diagram};
 use crate::notation::endings::{self, Ending};
@@ -15,13 +15,14 @@ use kiban_core::{ReadError, Record, Source};
 /// Lines before the moves that say nothing known: more of them and it is no KIF.
 const MOST_ODD_LINES: usize = 20;
 const A_MOVE: &str = "a move such as 1 ７六歩(77), or an ending such as 投了";
+const A_MARKED_MOVE: &str = "a marked move of KI2 such as ▲７六歩 (KIF numbers its moves)";
 const A_TIME: &str = "a time such as ( 0:12/00:00:12)";
 
 /// Reads the records of a file; a known header behind moves begins a further one.
-pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
+pub(super) fn read(style: Style, source: Source<'_>) -> Result<Vec<Record>, ReadError> {
     let (text, told) = decode(source.bytes)?;
     let mut reader =
-        Reader { head: Head::new(source.variant), tree: None, records: Records::default() };
+        Reader { style, head: Head::new(source.variant), tree: None, records: Records::default() };
     reader.head.record.warnings.extend(told);
     for (number, line) in lines(&text) {
         reader.line(number, line, source.variant)?;
@@ -147,13 +148,14 @@ impl Head {
         Ok(true)
     }
 
-    /// The start position. `first` is the number of the first move and where it comes from.
-    fn start(&mut self, first: Option<(u64, Option<Square>)>) -> Result<Setup, ReadError> {
+    /// The start position, as far as the first move tells it.
+    fn start(&mut self, first: First) -> Result<Setup, ReadError> {
         let handicap = self.preset.as_ref().is_some_and(|p| p.turn == Color::Gote);
         let mut setup = if self.diagram.is_begun() {
             let mut setup = self.diagram.setup()?;
-            let origin = first.and_then(|(_, from)| setup.board[from?.index()]).map(Piece::color);
-            if handicap || self.turn.is_none() && origin == Some(Color::Gote) {
+            let origin = first.from.and_then(|from| setup.board[from.index()]).map(Piece::color);
+            let by = first.by.or(origin);
+            if handicap || self.turn.is_none() && by == Some(Color::Gote) {
                 setup.turn = Color::Gote;
             }
             setup
@@ -172,9 +174,17 @@ impl Head {
             self.record.warnings.push(odd((1, 1), text));
         }
         setup.turn = self.turn.unwrap_or(setup.turn);
-        setup.number = self.number.or(first.map(|(n, _)| number_of(n))).unwrap_or(1).max(1);
+        setup.number = self.number.or(first.number.map(number_of)).unwrap_or(1).max(1);
         Ok(setup)
     }
+}
+
+/// What the first line of the moves tells of the start.
+#[derive(Clone, Copy, Default)]
+struct First {
+    number: Option<u64>,
+    from: Option<Square>,
+    by: Option<Color>,
 }
 
 /// A move's number as a position counts it.
@@ -201,6 +211,7 @@ struct Moves {
 }
 
 struct Reader {
+    style: Style,
     head: Head,
     tree: Option<Moves>,
     records: Records,
@@ -244,7 +255,7 @@ impl Reader {
 
     fn odd_line(&mut self, number: usize, body: &str) -> Result<(), ReadError> {
         // Moves that are skipped would make a game of nothing.
-        if body.starts_with(['▲', '△', '☗', '☖']) {
+        if is_marked(body) {
             let expected = "a numbered move of KIF such as 1 ７六歩(77); moves like this are KI2";
             return Err(wrong((number, 1), body, expected));
         }
@@ -274,17 +285,19 @@ impl Reader {
         let numbered = body.starts_with(|c| digit(c).is_some())
             && !diagram::is_file_line(body)
             && (self.head.seen || is_move_line(body));
+        let marked = self.style == Style::Ki2 && is_marked(body);
         numbered
+            || marked
             || body.starts_with("まで")
             || body.starts_with("変化")
             || endings::find(endings::KIF, word(Cursor::new(1, body))).is_some()
     }
 
     /// The record being read, begun where it was not.
-    fn moves(&mut self, first: Option<(u64, Option<Square>)>) -> Result<&mut Moves, ReadError> {
+    fn moves(&mut self, first: First) -> Result<&mut Moves, ReadError> {
         if self.tree.is_none() {
             let start = self.head.start(first)?;
-            let first = first.map_or(u64::from(start.number), |(n, _)| n);
+            let first = first.number.unwrap_or(u64::from(start.number));
             let record = std::mem::replace(&mut self.head, Head::new(None)).record;
             let tree = Tree::new(record, start)?;
             self.tree = Some(Moves { tree, first, closed: false });
@@ -303,9 +316,10 @@ impl Reader {
     fn finish(mut self) -> Result<Vec<Record>, ReadError> {
         if self.tree.is_none() && !self.head.seen {
             let (place, found) = self.head.first_odd.unwrap_or(((1, 1), "no record".to_string()));
-            return Err(wrong(place, &found, "a KIF record, beginning like 手合割：平手"));
+            let expected = format!("a {} record, beginning like 手合割：平手", self.style.name());
+            return Err(wrong(place, &found, &expected));
         }
-        let line = self.moves(None)?.tree.last_line();
+        let line = self.moves(First::default())?.tree.last_line();
         self.close(None, line)?;
         Ok(self.records.into_vec())
     }
@@ -321,19 +335,38 @@ impl Reader {
         if cursor.eat("変化") {
             return self.branch(cursor);
         }
-        if let Some(n) = cursor.number() {
+        let begin = cursor;
+        if self.style == Style::Ki2 && is_marked(body) {
+            return self.marked_moves(cursor);
+        } else if let Some(n) = cursor.number() {
+            if self.style == Style::Ki2 {
+                return Err(begin.expected(A_MARKED_MOVE));
+            }
             return self.move_line(n, cursor);
         }
         if let Some(ending) = endings::find(endings::KIF, word(cursor)) {
-            let moves = self.moves(None)?;
+            let moves = self.moves(First::default())?;
             return moves.tree.end(ending, word(cursor), cursor.place());
         }
-        let moves = self.moves(None)?;
+        let moves = self.moves(First::default())?;
         let known = body.starts_with("手数") || turn_line(body.trim_end()).is_some();
         if known || moves.closed || moves.tree.record.claimed.is_some() {
             return moves.tree.warn(cursor.place(), "This line behind the moves is skipped.");
         }
-        Err(cursor.expected(A_MOVE))
+        Err(cursor.expected(if self.style == Style::Ki2 { A_MARKED_MOVE } else { A_MOVE }))
+    }
+
+    /// The moves of a line of KI2: `▲７六歩 △３四歩`, with or without blanks between them.
+    fn marked_moves(&mut self, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
+        while !cursor.rest.is_empty() {
+            let begin = cursor;
+            let said = japanese::read(&mut cursor)?;
+            let by = said.by.ok_or_else(|| begin.expected(A_MARKED_MOVE))?;
+            let moves = self.moves(First { from: said.from, by: Some(by), ..First::default() })?;
+            moves.play(&said, Some(by), begin.place())?;
+            cursor.skip_blanks();
+        }
+        Ok(())
     }
 
     /// A move or an ending with its number.
@@ -343,7 +376,7 @@ impl Reader {
         let ending = word(cursor);
         if let Some(ending_said) = endings::find(endings::KIF, ending) {
             cursor.eat(ending);
-            let moves = self.moves(Some((n, None)))?;
+            let moves = self.moves(First { number: Some(n), ..First::default() })?;
             moves.expect_number(n, place)?;
             moves.tree.end(ending_said, ending, place)?;
         } else {
@@ -351,11 +384,11 @@ impl Reader {
                 return Err(cursor.expected(A_MOVE));
             }
             let said = japanese::read(&mut cursor)?;
-            let moves = self.moves(Some((n, said.from)))?;
+            let moves = self.moves(First { number: Some(n), from: said.from, by: None })?;
             moves.expect_number(n, place)?;
-            moves.play(&said, place)?;
+            moves.play(&said, None, place)?;
         }
-        self.moves(None)?.time(cursor)
+        self.moves(First::default())?.time(cursor)
     }
 
     /// `変化：12手`.
@@ -363,7 +396,7 @@ impl Reader {
         cursor.take_while(|c| is_blank(c) || c == '：' || c == ':');
         let at = cursor;
         let n = cursor.number().ok_or_else(|| at.expected("the number of a move"))?;
-        let moves = self.moves(None)?;
+        let moves = self.moves(First::default())?;
         let plies = n.checked_sub(moves.first).and_then(|n| usize::try_from(n).ok());
         match plies.and_then(|plies| moves.tree.branch_behind(plies)) {
             Some(true) => Ok(()),
@@ -379,7 +412,7 @@ impl Reader {
     /// `まで12手で先手の勝ち`: the ending of a record that has no word for it.
     fn summary(&mut self, cursor: Cursor<'_>) -> Result<(), ReadError> {
         let text = cursor.rest.trim_end_matches(is_blank);
-        let moves = self.moves(None)?;
+        let moves = self.moves(First::default())?;
         if moves.tree.branching() {
             return Ok(());
         }
@@ -406,8 +439,9 @@ impl Reader {
 }
 
 /// The ending a summary says, `side` being to move.
-fn summed_up(text: &str, side: Color) -> Option<Ending> {
+pub(super) fn summed_up(text: &str, side: Color) -> Option<Ending> {
     const WORDS: &[(&str, Ending)] = &[
+        ("最大手数", Ending::MaxMoves),
         ("千日手", Ending::Repetition),
         ("持将棋", Ending::Impasse),
         ("引き分け", Ending::Draw),
@@ -435,14 +469,15 @@ fn summed_up(text: &str, side: Color) -> Option<Ending> {
     };
     Some(if text.contains("反則") {
         Ending::FoulOf(!winner)
-    } else if winner == side {
+    } else if text.contains("不戦") {
+        if winner == side { Ending::OtherLeft } else { Ending::Left }
+    } else if winner != side {
+        if text.contains("切れ") { Ending::Timeout } else { Ending::Resign }
+    } else if text.contains("入玉") || text.contains("宣言") {
         Ending::Declare
-    } else if text.contains("切れ") {
-        Ending::Timeout
     } else {
-        Ending::Resign
+        Ending::Win
     })
-    .filter(|ending| *ending != Ending::Declare || text.contains("入玉") || text.contains("宣言"))
 }
 
 impl Moves {
@@ -454,10 +489,16 @@ impl Moves {
         self.tree.warn(place, format!("The move is numbered {n}; it is number {expected}."))
     }
 
-    fn play(&mut self, said: &Said, place: (usize, usize)) -> Result<(), ReadError> {
+    /// Plays a move of a side, or of the one that its piece and the turn tell.
+    fn play(
+        &mut self,
+        said: &Said,
+        by: Option<Color>,
+        place: (usize, usize),
+    ) -> Result<(), ReadError> {
         let board = self.tree.board();
-        let (m, told) = japanese::resolve(board, said)?;
-        let by = board.author(m);
+        let (m, told) = japanese::resolve(board, by.unwrap_or(board.turn()), said)?;
+        let by = by.unwrap_or_else(|| board.author(m));
         if let Some(told) = told {
             self.tree.warn((told.line, told.column), told.text)?;
         }

@@ -1,7 +1,8 @@
-//! Writing KIF.
+//! Writing KIF and KI2.
 
-use super::{NAME, SPENT, VARIANT_KEY};
-use crate::moves::{Color, PieceKind};
+use super::read::summed_up;
+use super::{SPENT, Style, VARIANT_KEY};
+use crate::moves::{Color, Move, PieceKind};
 use crate::notation::endings::{self, Ending};
 use crate::notation::text::cannot_hold;
 use crate::notation::tracker::Tracker;
@@ -16,19 +17,25 @@ const FITS: &str = "a string takes everything";
 /// Columns of a move's text, wide characters counting two.
 const MOVE_COLUMNS: usize = 13;
 
+/// Moves of KI2 in a line, and the columns of one.
+const MOVES_A_LINE: usize = 6;
+const MARKED_COLUMNS: usize = 13;
+
 /// Writes records in UTF-8.
-pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
-    let mut out = String::from("#KIF version=2.0 encoding=UTF-8\n");
+pub(super) fn write(style: Style, records: &[Record]) -> Result<Vec<u8>, ReadError> {
+    let mut out = format!("#{} version=2.0 encoding=UTF-8\n", style.name());
     for (i, record) in records.iter().enumerate() {
         if i > 0 {
             out.push('\n');
         }
         let start = start_of(record)?;
         let head = head(record, &start);
-        check_head(&head, record, &start)?;
+        check_head(style, &head, record, &start)?;
         out.push_str(&head);
-        out.push_str("手数----指手---------消費時間--\n");
-        Body { record, start: &start, out: &mut out, claimed: false }.write()?;
+        if style == Style::Kif {
+            out.push_str("手数----指手---------消費時間--\n");
+        }
+        Body { style, record, start: &start, out: &mut out, claimed: false, row: 0 }.write()?;
     }
     Ok(out.into_bytes())
 }
@@ -56,9 +63,9 @@ fn head(record: &Record, start: &Setup) -> String {
 }
 
 /// Reads the head again: what comes out otherwise cannot be held.
-fn check_head(head: &str, record: &Record, start: &Setup) -> Result<(), ReadError> {
-    let read = super::read::read(Source { bytes: head.as_bytes(), variant: None });
-    let cannot = |what: &str| Err(cannot_hold(NAME, what));
+fn check_head(style: Style, head: &str, record: &Record, start: &Setup) -> Result<(), ReadError> {
+    let read = super::read::read(style, Source { bytes: head.as_bytes(), variant: None });
+    let cannot = |what: &str| Err(cannot_hold(style.record(), what));
     let Ok([read]) = read.as_deref() else { return cannot("these headers") };
     if let Some(what) = headers::difference(record, read) {
         return cannot(&what);
@@ -85,11 +92,14 @@ struct Kept {
 }
 
 struct Body<'a> {
+    style: Style,
     record: &'a Record,
     start: &'a Setup,
     out: &'a mut String,
     /// Whether the claim has been written.
     claimed: bool,
+    /// How many moves stand in the line of KI2 that has not ended.
+    row: usize,
 }
 
 impl Body<'_> {
@@ -105,37 +115,56 @@ impl Body<'_> {
         self.close(end)?;
         while lines.next(|node, kept, first| {
             if first {
+                self.end_row();
                 writeln!(self.out, "\n変化：{}手", kept.number).expect(FITS);
             }
             self.node(node, kept, false)
         })? {}
+        self.end_row();
         Ok(())
+    }
+
+    /// Ends the line of KI2 whose moves have begun.
+    fn end_row(&mut self) {
+        if self.row > 0 {
+            let end = self.out.trim_end_matches(' ').len();
+            self.out.truncate(end);
+            self.out.push('\n');
+        }
+        self.row = 0;
     }
 
     fn node(&mut self, index: usize, mut kept: Kept, main: bool) -> Result<Kept, ReadError> {
         let node = &self.record.nodes[index];
         if index == 0 {
             if node.entry.is_some() || node.spent_ms.is_some() {
-                return Err(cannot_hold(NAME, "a move before the first"));
+                return Err(cannot_hold(self.style.record(), "a move before the first"));
             }
             self.comment(&node.comment)?;
             return Ok(kept);
         }
+        if self.style == Style::Ki2 && node.spent_ms.is_some() {
+            return Err(cannot_hold(self.style.record(), "times"));
+        }
         let claims = main && self.record.claimed.is_some() && !self.claimed;
-        match told(NAME, node, &kept.board)? {
+        match told(self.style.record(), node, &kept.board)? {
             Told::Move(by, m) => {
-                if by != kept.board.author(m) {
-                    return Err(cannot_hold(NAME, "a move of a side that is not to move"));
+                if self.style == Style::Ki2 {
+                    self.marked_move(&mut kept, by, m);
+                } else if by != kept.board.author(m) {
+                    let what = "a move of a side that is not to move";
+                    return Err(cannot_hold(self.style.record(), what));
+                } else {
+                    let text = japanese::kif(&kept.board, m);
+                    self.line(&mut kept, &text, node.spent_ms, by);
                 }
-                let text = japanese::kif(&kept.board, m);
-                self.line(&mut kept, &text, node.spent_ms, by);
                 kept.board.play(by, m, PieceKind::Pawn);
             }
             Told::Ending(ending) => self.ending(&mut kept, Some(ending), node, main)?,
             Told::Nothing if claims && node.children.is_empty() => {
                 self.ending(&mut kept, None, node, main)?;
             }
-            Told::Nothing => return Err(cannot_hold(NAME, "a node without a move")),
+            Told::Nothing => return Err(cannot_hold(self.style.record(), "a node without a move")),
         }
         self.comment(&node.comment)?;
         Ok(kept)
@@ -150,23 +179,30 @@ impl Body<'_> {
         main: bool,
     ) -> Result<(), ReadError> {
         kept.ended = true;
+        self.end_row();
         let side = kept.board.turn();
         if !main || self.claimed {
             let word = call.and_then(|ending| ending.word(endings::KIF, side));
-            let word = word.ok_or_else(|| cannot_hold(NAME, "this ending"))?;
+            let word = word.ok_or_else(|| cannot_hold(self.style.record(), "this ending"))?;
             self.line(kept, word, node.spent_ms, side);
             return Ok(());
         }
         self.claimed = true;
         if let Some(claimed) = self.record.claimed.as_ref().filter(|c| is_summary(&c.text)) {
             if node.spent_ms.is_some() {
-                return Err(cannot_hold(NAME, "a time for a summary"));
+                return Err(cannot_hold(self.style.record(), "a time for a summary"));
             }
             writeln!(self.out, "{}", claimed.text).expect(FITS);
             return Ok(());
         }
         let boards = (self.start, &kept.board);
-        let words = ending_words(NAME, endings::KIF, self.record, call, boards)?;
+        let mut words = ending_words(self.style.record(), endings::KIF, self.record, call, boards)?;
+        if let (Style::Ki2, [word]) = (self.style, &mut words[..]) {
+            // KI2 tells an ending by a summary, where that says the same.
+            let ending = endings::find(endings::KIF, word);
+            let text = ending.and_then(|ending| self.summary(&kept.board, ending));
+            *word = text.filter(|t| summed_up(t, side) == ending).unwrap_or(word.clone());
+        }
         let mut spent = node.spent_ms;
         for word in words {
             self.line(kept, &word, spent.take(), side);
@@ -179,16 +215,20 @@ impl Body<'_> {
         if self.record.claimed.is_some() && !self.claimed {
             self.ending(&mut end, None, &Node::default(), true)?;
         }
-        if end.ended && self.record.claimed.as_ref().is_some_and(|c| !is_summary(&c.text)) {
-            self.summary(&end.board);
+        if self.style == Style::Kif
+            && end.ended
+            && let Some(claimed) = self.record.claimed.as_ref().filter(|c| !is_summary(&c.text))
+        {
+            let ending = endings::of_claim(claimed, end.board.turn());
+            if let Some(text) = ending.and_then(|ending| self.summary(&end.board, ending)) {
+                writeln!(self.out, "{text}").expect(FITS);
+            }
         }
         Ok(())
     }
 
     /// `まで12手で先手の勝ち`, where the winner is certain.
-    fn summary(&mut self, board: &Tracker) {
-        let Some(claimed) = &self.record.claimed else { return };
-        let Some(ending) = endings::of_claim(claimed, board.turn()) else { return };
+    fn summary(&self, board: &Tracker, ending: Ending) -> Option<String> {
         let handicap = is_handicap(self.start);
         let name = |color: Color| match (color, handicap) {
             (Color::Sente, false) => "先手",
@@ -201,6 +241,7 @@ impl Body<'_> {
             Ending::Resign => format!("{other}の勝ち"),
             Ending::Timeout => format!("時間切れにより{other}の勝ち"),
             Ending::Declare => format!("{side}の入玉勝ち"),
+            Ending::Win => format!("{side}の勝ち"),
             Ending::WonByFoul => format!("{side}の反則勝ち"),
             Ending::LostByFoul => format!("{side}の反則負け"),
             Ending::Draw => "引き分け".to_string(),
@@ -208,20 +249,35 @@ impl Body<'_> {
             Ending::Repetition => "千日手".to_string(),
             Ending::Mate => "詰み".to_string(),
             Ending::Interrupted => "中断".to_string(),
-            _ => return,
+            _ => return None,
         };
-        writeln!(self.out, "まで{}手で{how}", board.setup.number.saturating_sub(1)).expect(FITS);
+        Some(format!("まで{}手で{how}", board.setup.number.saturating_sub(1)))
+    }
+
+    /// A move of KI2 behind those of its line.
+    fn marked_move(&mut self, kept: &mut Kept, by: Color, m: Move) {
+        if self.row == MOVES_A_LINE {
+            self.end_row();
+        }
+        let text = japanese::ki2(&kept.board, by, m);
+        let blanks = MARKED_COLUMNS.saturating_sub(columns(&text)).max(1);
+        write!(self.out, "{text}{:blanks$}", "").expect(FITS);
+        self.row += 1;
+        kept.number += 1;
     }
 
     fn line(&mut self, kept: &mut Kept, text: &str, spent: Option<u64>, by: Color) {
+        if self.style == Style::Ki2 {
+            writeln!(self.out, "{text}").expect(FITS);
+            kept.number += 1;
+            return;
+        }
         write!(self.out, "{:>4} {text}", kept.number).expect(FITS);
         kept.number += 1;
         if let Some(ms) = spent {
             let total = &mut kept.spent[by.index()];
             *total = total.saturating_add(ms);
-            let wide = |c: char| if c.is_ascii() { 1 } else { 2 };
-            let columns: usize = text.chars().map(wide).sum();
-            let blanks = MOVE_COLUMNS.saturating_sub(columns).max(1);
+            let blanks = MOVE_COLUMNS.saturating_sub(columns(text)).max(1);
             let (spent, all) = (ms / 1000, *total / 1000);
             let (minutes, seconds) = (spent / 60, spent % 60);
             let (h, m, s) = (all / 3600, all / 60 % 60, all % 60);
@@ -236,17 +292,26 @@ impl Body<'_> {
 
     fn comment(&mut self, comment: &str) -> Result<(), ReadError> {
         if comment.contains(['\r', '\0']) {
-            return Err(cannot_hold(NAME, "a comment with carriage returns or zero characters"));
+            return Err(cannot_hold(
+                self.style.record(),
+                "a comment with carriage returns or zero characters",
+            ));
         }
         if comment.is_empty() {
             return Ok(());
         }
+        self.end_row();
         for line in comment.split('\n') {
             let mark = if line.starts_with('&') { "" } else { "*" };
             writeln!(self.out, "{mark}{line}").expect(FITS);
         }
         Ok(())
     }
+}
+
+/// Columns of a text, wide characters counting two.
+fn columns(text: &str) -> usize {
+    text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum()
 }
 
 /// Whether an ending is told by a summary instead of a word.

@@ -1,0 +1,95 @@
+# Luzhanqi
+seat-first = Red
+seat-second = Black
+seat-third = Blue
+seat-fourth = Amber
+luzhanqi-about = Two armies whose ranks nobody sees. Find the flag.
+
+luzhanqi-piece-a = marshal
+luzhanqi-piece-b = general
+luzhanqi-piece-c = major general
+luzhanqi-piece-d = brigadier
+luzhanqi-piece-e = colonel
+luzhanqi-piece-f = major
+luzhanqi-piece-g = captain
+luzhanqi-piece-h = lieutenant
+luzhanqi-piece-i = engineer
+luzhanqi-piece-j = mine
+luzhanqi-piece-k = bomb
+luzhanqi-piece-l = flag
+luzhanqi-piece-x = unknown piece
+luzhanqi-piece-down = face-down piece
+luzhanqi-quiet = Plies without contact
+
+luzhanqi-side-red = Red
+luzhanqi-side-black = Black
+luzhanqi-side-south = South
+luzhanqi-side-east = East
+luzhanqi-side-north = North
+luzhanqi-side-west = West
+
+luzhanqi-layout-steady = Steady
+luzhanqi-layout-eagle = Eagle
+luzhanqi-layout-left-wing = Left wing
+luzhanqi-layout-right-wing = Right wing
+luzhanqi-layout-ambush = Ambush
+luzhanqi-layout-storm = Storm
+
+luzhanqi-variant-dark = Dark: each side sees its own ranks
+luzhanqi-variant-open = Open: everything is seen
+luzhanqi-variant-contest = Contest: dark, and the 31st quiet ply loses
+luzhanqi-variant-flip = Flip: all pieces are dealt face down
+luzhanqi-variant-four-dark = Four players, dark: nobody sees another's ranks
+luzhanqi-variant-four-pair = Four players, pairs: allies see each other's ranks
+luzhanqi-variant-four-open = Four players, open: everything is seen
+
+luzhanqi-option-mine = When a piece runs into a mine
+luzhanqi-option-mine-stays = the mine stays
+luzhanqi-option-mine-both-go = both go
+luzhanqi-option-flag-taker = Who may take the flag
+luzhanqi-option-flag-taker-anyone = any piece that moves
+luzhanqi-option-flag-taker-not-marshal = any but the marshal
+luzhanqi-option-flag-taker-engineer-after-mines = an engineer, once the mines are gone
+luzhanqi-option-bomb-flag = A bomb on the flag
+luzhanqi-option-bomb-flag-allowed = allowed
+luzhanqi-option-bomb-flag-forbidden = forbidden
+luzhanqi-option-quiet = Plies without contact
+luzhanqi-option-quiet-draw-70 = a draw after 70
+luzhanqi-option-quiet-loses-31 = who makes the 31st loses
+luzhanqi-option-quiet-draw-60 = a draw after 60
+luzhanqi-option-quiet-draw-40 = a draw after 40
+luzhanqi-option-quiet-off = no limit
+luzhanqi-option-marshal-reveals-flag = A fallen marshal shows its flag
+luzhanqi-option-marshal-reveals-flag-yes = yes
+luzhanqi-option-marshal-reveals-flag-no = no
+luzhanqi-option-hq = A piece in a headquarters
+luzhanqi-option-hq-holds = stays there
+luzhanqi-option-hq-free = may leave
+luzhanqi-option-announce = Of a contact everybody is told
+luzhanqi-option-announce-result = who stays
+luzhanqi-option-announce-ranks = who stays and both ranks
+luzhanqi-option-clock = When the time runs out
+luzhanqi-option-clock-game = it is the time of the game: the player loses
+luzhanqi-option-clock-move = it is the time of the turn: the turn is skipped
+
+reason-flag-taken = the flag was taken
+reason-no-move = no piece can move
+reason-skips = the fifth skipped turn
+reason-quiet = too many plies without contact
+reason-cap = the longest length of a game is reached
+reason-team-out = both allies are out
+reason-illegal-no-piece = no piece of one's own stands there
+reason-illegal-immovable = this piece never moves: a mine, a flag, or a piece in a headquarters
+reason-illegal-path = no way leads there for this piece
+reason-illegal-camp = whoever stands in a camp cannot be attacked
+reason-illegal-own-piece = own and allied pieces are never attacked
+
+luzhanqi-rules-1 = Each side has twenty-five pieces: a marshal, a general, two major generals, two brigadiers, two colonels, two majors, three captains, three lieutenants, three engineers, three mines, two bombs and a flag. You lay them out in secret on your half, leaving the camps empty. The flag goes into a headquarters, mines into the two back ranks, and no bomb into the front rank.
+luzhanqi-rules-2 = In turn one piece moves: along a road to the next station, or along a railway in a straight line as far as the way is free. An engineer on a railway also turns corners. Mines, the flag, and whatever stands in a headquarters never move.
+luzhanqi-rules-3 = To attack, move onto an enemy piece. The higher rank stays; equal ranks both go. A bomb and whatever it meets both go. A mine stops everyone but the engineer, who clears it. Whoever stands in a camp cannot be attacked.
+luzhanqi-rules-4 = Only the result is told, never the ranks. When a side's marshal falls, everybody is shown where its flag is.
+luzhanqi-rules-5 = You win by taking or bombing the enemy flag, or when the enemy's turn comes and nothing of it can move. After seventy plies in a row without contact the next one draws, and so does the thousandth ply.
+luzhanqi-rules-6 = In flip all pieces are dealt face down. In your turn you turn a piece up or move an open one of your colour; the first piece turned up gives its finder that colour. Face-down pieces cannot be attacked, pieces may leave a headquarters, and the flag can be taken only by an engineer once its three mines are gone.
+luzhanqi-rules-7 = Four players sit crosswise, opposite seats allied, and move in turn anticlockwise. The side files run on through the centre, and curved rails join neighbouring armies. Who loses the flag, cannot move, gives up or is skipped five times is out with all pieces; a team whose seats are both out has lost.
+luzhanqi-rules-8 = With a clock for each turn, a turn not used in time is skipped; the fifth skip loses.
+luzhanqi-rules-9 = In official conduct an illegal move loses the game.

@@ -1,0 +1,272 @@
+//! Reading records.
+
+use super::{AGREE_DRAW, layout_tag, referee, tag_names};
+use crate::known::Known;
+use crate::notation::moves::{self, SKIP, event_text, read_call};
+use crate::{GAME, Luzhanqi};
+use kiban_core::{
+    Act, Arbiter, Call, Claimed, Entry, Node, ReadError, Record, Seat, Seats, Source, Table,
+    Viewer, Warning,
+};
+
+/// Larger files are refused unread, so that memory and time stay bounded.
+const MAX_BYTES: usize = 16 << 20;
+/// A game has at most 1000 plies and the calls of four seats; more is not a game.
+const MAX_PLIES: usize = 1_100;
+/// Games of a whole file.
+const MAX_GAMES: usize = 50_000;
+
+fn bad(message: impl Into<String>, (line, column): (usize, usize)) -> ReadError {
+    ReadError::new("bad-record", message).line(line).column(column)
+}
+
+/// Reads every game of a file.
+pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
+    if source.bytes.len() > MAX_BYTES {
+        return Err(bad("The file is larger than 16 MiB; split it.", (1, 1)));
+    }
+    let bytes = source.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source.bytes);
+    let text = std::str::from_utf8(bytes).map_err(|e| {
+        let line = bytes[..e.valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
+        bad("Here is a byte that no text holds; save the file as UTF-8.", (line, 1))
+    })?;
+    let mut games: Vec<Reading> = Vec::new();
+    let mut comment = false;
+    for (i, line) in text.lines().enumerate() {
+        let tags = !comment && line.trim_start().starts_with('[');
+        if tags && games.last().is_none_or(|game| !game.words.is_empty()) {
+            if games.len() == MAX_GAMES {
+                let message = format!("The file has more than {MAX_GAMES} games; split it.");
+                return Err(bad(message, (i + 1, 1)));
+            }
+            games.push(Reading::default());
+        }
+        let Some(game) = games.last_mut() else {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let message = format!("A record begins with the tag [Game \"{}\"].", GAME.id);
+            return Err(bad(message, (i + 1, 1)));
+        };
+        if tags {
+            game.tags.push(read_tag(line.trim(), i + 1)?);
+        } else {
+            game.words_of(line, i + 1, &mut comment)?;
+        }
+    }
+    if games.is_empty() {
+        return Err(bad("There is no game in this text.", (1, 1)));
+    }
+    games.into_iter().map(|game| game.record(&source)).collect()
+}
+
+/// A tag: name, value and line.
+type Tag = (String, String, usize);
+
+/// Reads `[Name "value"]`.
+fn read_tag(line: &str, number: usize) -> Result<Tag, ReadError> {
+    let error = || bad("Write a tag as [Name \"value\"].", (number, 1));
+    let inside = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')).ok_or_else(error)?;
+    let (name, value) = inside.trim().split_once(char::is_whitespace).ok_or_else(error)?;
+    let value = value.trim().strip_prefix('"').and_then(|v| v.strip_suffix('"'));
+    let mut plain = String::new();
+    let mut chars = value.ok_or_else(error)?.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => plain.push(chars.next().ok_or_else(error)?),
+            '"' => return Err(error()),
+            c => plain.push(c),
+        }
+    }
+    Ok((name.to_string(), plain, number))
+}
+
+/// A word of the plies: a text and where it stands.
+struct Word {
+    text: String,
+    at: (usize, usize),
+    comment: bool,
+}
+
+/// A game being read.
+#[derive(Default)]
+struct Reading {
+    tags: Vec<Tag>,
+    words: Vec<Word>,
+}
+
+impl Reading {
+    /// Splits a line of plies into words and comments.
+    fn words_of(&mut self, line: &str, number: usize, comment: &mut bool) -> Result<(), ReadError> {
+        let mut fresh = true;
+        for (i, c) in line.chars().enumerate() {
+            let at = (number, i + 1);
+            match (c, *comment) {
+                ('{', false) => {
+                    self.words.push(Word { text: String::new(), at, comment: true });
+                    *comment = true;
+                }
+                ('}', true) => (*comment, fresh) = (false, true),
+                (c, true) => self.words.last_mut().expect("a comment is open").text.push(c),
+                (c, false) if c.is_whitespace() => fresh = true,
+                (c, false) => {
+                    if fresh {
+                        self.words.push(Word { text: String::new(), at, comment: false });
+                    }
+                    self.words.last_mut().expect("a word is open").text.push(c);
+                    fresh = false;
+                }
+            }
+        }
+        if *comment && let Some(word) = self.words.last_mut() {
+            word.text.push(' ');
+        }
+        if self.words.len() > 3 * MAX_PLIES {
+            return Err(bad(format!("A game has at most {MAX_PLIES} plies."), (number, 1)));
+        }
+        Ok(())
+    }
+
+    fn tag(&self, name: &str) -> Option<&str> {
+        self.tags.iter().find(|(n, ..)| n == name).map(|(_, value, _)| value.as_str())
+    }
+
+    fn record(self, source: &Source<'_>) -> Result<Record, ReadError> {
+        let line = self.tags[0].2;
+        match self.tag("Game") {
+            Some(game) if game == GAME.id => {}
+            _ => return Err(bad(format!("Write the tag [Game \"{}\"].", GAME.id), (line, 1))),
+        }
+        let variant = self.tag("Variant").or(source.variant).unwrap_or("");
+        let variant = GAME.variant(variant).map_err(|e| e.line(line))?;
+        let canonical = variant.canonical(GAME.options, None);
+        let start = self.tag("Position").unwrap_or("");
+        let mut record = Record::new(GAME.id, &canonical, start);
+        let names = tag_names();
+        let mut last = 0;
+        for (name, value, line) in &self.tags {
+            let layout = Seat::ALL.into_iter().find(|s| layout_tag(*s) == *name);
+            let entry = match (layout, name.as_str()) {
+                (Some(seat), _) => Entry { by: seat.into(), act: Act::Layout(value.clone()) },
+                (None, "Deal") => Entry { by: Seats::NONE, act: Act::Deal(value.clone()) },
+                (None, "Game" | "Variant" | "Position" | "Result" | "Termination") => continue,
+                (None, other) => {
+                    match names.iter().find(|(_, n)| n == other) {
+                        Some((key, _)) => record.tags.push((key.clone(), value.clone())),
+                        None => record.unknown.push((name.clone(), value.clone())),
+                    }
+                    continue;
+                }
+            };
+            let at = Some((*line, 1));
+            last = record.add(last, Node { entry: Some(entry), at, ..Node::default() });
+        }
+        record.claimed = self.claimed();
+        let table = referee(&record);
+        let rules = table.as_ref().map_or_else(
+            || <Luzhanqi as kiban_core::Game>::of(&variant, None),
+            |table| table.line().rules(),
+        );
+        Plies { record, last, table, rules, marked: Vec::new() }.read(self.words)
+    }
+
+    fn claimed(&self) -> Option<Claimed> {
+        let text = self.tag("Result")?;
+        let result = match text {
+            "1-0" => "first",
+            "0-1" => "second",
+            "1/2-1/2" => "draw",
+            _ => "none",
+        };
+        let reason = self.tag("Termination").map(str::to_string);
+        Some(Claimed { result: result.to_string(), reason, text: text.to_string() })
+    }
+}
+
+/// The plies of a game being read, with its referee while that can follow.
+struct Plies {
+    record: Record,
+    last: usize,
+    table: Option<Table<Luzhanqi>>,
+    rules: Luzhanqi,
+    /// Words with marks, and the ply each became.
+    marked: Vec<(usize, Word)>,
+}
+
+impl Plies {
+    fn read(mut self, words: Vec<Word>) -> Result<Record, ReadError> {
+        let arranged: Vec<Entry> = self.record.entries().cloned().collect();
+        for entry in &arranged {
+            self.put(entry);
+        }
+        for word in words {
+            if word.comment {
+                let comment = &mut self.record.nodes[self.last].comment;
+                comment.push_str(word.text.trim());
+            } else if !is_number_or_result(&word.text) {
+                self.ply(word)?;
+            }
+        }
+        self.check_marks();
+        Ok(self.record)
+    }
+
+    /// Puts an entry into the referee's game; the ply it became.
+    fn put(&mut self, entry: &Entry) -> Option<usize> {
+        let table = self.table.as_mut()?;
+        let before = table.line().steps().len();
+        if table.put(entry).is_err() {
+            self.table = None;
+            return None;
+        }
+        (table.line().steps().len() > before).then_some(before)
+    }
+
+    fn ply(&mut self, word: Word) -> Result<(), ReadError> {
+        let turn = self.table.as_ref().map_or(Seats::NONE, |table| table.waiting_for());
+        let bare = word.text.strip_suffix('#').unwrap_or(&word.text);
+        let entry = if bare == SKIP {
+            Entry::new_call(turn, Call::Timeout)
+        } else if bare == AGREE_DRAW {
+            let seats = Seats::first_n(if self.rules.options.four { 4 } else { 2 });
+            let in_play = |s: &Seat| {
+                self.table.as_ref().is_none_or(|t| t.calls(*s).contains(&Call::AgreeDraw))
+            };
+            Entry::new_call(seats.iter().filter(in_play).collect::<Seats>(), Call::AgreeDraw)
+        } else if let Some((seat, call)) = read_call(bare) {
+            Entry::new_call(seat, call)
+        } else {
+            moves::read(self.rules, &word.text).map_err(|e| e.line(word.at.0).column(word.at.1))?;
+            Entry { by: turn, act: Act::Move(word.text.clone()) }
+        };
+        let played = self.put(&entry);
+        let at = Some(word.at);
+        self.last = self.record.add(self.last, Node { entry: Some(entry), at, ..Node::default() });
+        let marks = word.text.contains(['>', '<', '=', '!', ':']);
+        if let Some(ply) = played.filter(|_| marks) {
+            self.marked.push((ply, word));
+        }
+        Ok(())
+    }
+
+    /// Says where the record's marks are not what the rules give.
+    fn check_marks(&mut self) {
+        let Some(table) = &self.table else { return };
+        let known = Known::of(self.rules, table.line(), Viewer::Referee);
+        for (ply, word) in &self.marked {
+            let right = event_text(self.rules, &known.events[*ply]);
+            if word.text.trim_end_matches('#') != right.trim_end_matches('#') {
+                let text = format!("\"{}\" comes out as {right} by the rules.", word.text);
+                let (line, column) = word.at;
+                self.record.warnings.push(Warning { line, column, text });
+            }
+        }
+    }
+}
+
+/// `12.`, or a result.
+fn is_number_or_result(word: &str) -> bool {
+    let number = word.trim_end_matches('.');
+    let is_number = number.len() < word.len() && number.bytes().all(|b| b.is_ascii_digit());
+    is_number || matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*")
+}

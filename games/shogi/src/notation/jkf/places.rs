@@ -1,0 +1,99 @@
+//! Where the nodes of JKF stand in a text: what errors and records name, and what keeps a file
+//! from being taken apart that is too large for one.
+
+use crate::notation::text::wrong;
+use kiban_core::ReadError;
+
+/// Deeper texts are not read; the JSON reader has the same bound.
+const MOST_DEPTH: usize = 127;
+/// A document with more nodes is not read.
+const MOST_STEPS: usize = 110_000;
+/// So is one with more brackets, whatever its keys look like.
+const MOST_BRACKETS: usize = 1_000_000;
+
+/// Where a document and its nodes begin, in the order of the text.
+pub(super) struct Places {
+    pub(super) begin: (usize, usize),
+    pub(super) steps: Vec<(usize, usize)>,
+}
+
+/// What a bracket opens.
+#[derive(Clone, Copy)]
+enum Role {
+    Document,
+    Steps,
+    Step,
+    Forks,
+    Other,
+}
+
+/// The places of all documents of a text, which need not be well-formed.
+///
+/// # Errors
+/// If a document has too many nodes or is nested too deeply.
+pub(super) fn places(text: &str) -> Result<Vec<Places>, ReadError> {
+    let mut documents: Vec<Places> = Vec::new();
+    let mut open: Vec<Role> = Vec::new();
+    let (mut key, mut brackets) = ("", 0);
+    let (mut line, mut column) = (1, 0);
+    // The beginning of a string, and whether the character before is an escape in it.
+    let (mut string, mut escaped) = (None, false);
+    for (at, c) in text.char_indices() {
+        column += 1;
+        if c == '\n' {
+            (line, column) = (line + 1, 0);
+        }
+        let place = (line, column);
+        match (string, c) {
+            (Some(begin), '"') if !escaped => {
+                key = &text[begin..at];
+                string = None;
+            }
+            (Some(_), c) => escaped = c == '\\' && !escaped,
+            (None, '"') => string = Some(at + 1),
+            (None, '{' | '[') => {
+                let role = inside(open.last().copied(), key);
+                brackets = if open.is_empty() { 0 } else { brackets + 1 };
+                open.push(role);
+                match (role, documents.last_mut()) {
+                    (Role::Document, _) => {
+                        documents.push(Places { begin: place, steps: Vec::new() });
+                    }
+                    (Role::Step, Some(document)) => document.steps.push(place),
+                    _ => {}
+                }
+                let steps = documents.last().map_or(0, |document| document.steps.len());
+                if let Some(most) = exceeded(open.len(), brackets, steps) {
+                    return Err(wrong(place, &c.to_string(), most));
+                }
+            }
+            (None, '}' | ']') => drop(open.pop()),
+            (None, _) => {}
+        }
+    }
+    Ok(documents)
+}
+
+/// The bound that a document exceeds.
+fn exceeded(depth: usize, brackets: usize, steps: usize) -> Option<&'static str> {
+    if depth > MOST_DEPTH {
+        Some("at most 127 levels of nesting")
+    } else if steps > MOST_STEPS {
+        Some("at most 100,000 moves in a record")
+    } else if brackets > MOST_BRACKETS {
+        Some("at most a million brackets in a record")
+    } else {
+        None
+    }
+}
+
+/// What opens inside another bracket behind this key.
+fn inside(outer: Option<Role>, key: &str) -> Role {
+    match (outer, key) {
+        (None, _) => Role::Document,
+        (Some(Role::Document), "moves") | (Some(Role::Forks), _) => Role::Steps,
+        (Some(Role::Steps), _) => Role::Step,
+        (Some(Role::Step), "forks") => Role::Forks,
+        _ => Role::Other,
+    }
+}
