@@ -31,7 +31,7 @@ pub struct ReadError {
 impl ReadError {
     /// An error with a sentence and no place yet.
     pub fn new(code: &'static str, message: impl Into<String>) -> ReadError {
-        let message = message.into();
+        let message = clipped(message.into());
         ReadError { code, message, at: Where::default(), found: None, expected: None }
     }
 
@@ -59,9 +59,19 @@ impl ReadError {
     /// Adds what was found and what was expected.
     #[must_use]
     pub fn found(mut self, found: impl Into<String>, expected: impl Into<String>) -> ReadError {
-        self.found = Some(found.into());
+        self.found = Some(clipped(found.into()));
         self.expected = Some(expected.into());
         self
+    }
+}
+
+/// What is read may be quoted, but not by the megabyte.
+const LONGEST_MESSAGE: usize = 1_000;
+
+fn clipped(text: String) -> String {
+    match text.char_indices().nth(LONGEST_MESSAGE) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
     }
 }
 
@@ -103,5 +113,19 @@ impl OpenError {
             OpenError::Variant(e) | OpenError::Start(e) => e,
             OpenError::Faults(_) => ReadError::new("position-not-admitted", self.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unreadable_text_is_not_echoed_by_the_megabyte() {
+        let junk = "\u{5c06}".repeat(1_000_000);
+        let error =
+            ReadError::new("bad-move", format!("\"{junk}\" is no move.")).found(junk, "7g7f");
+        assert!(error.to_string().len() < 4_000);
+        assert!(error.found.is_some_and(|found| found.len() < 4_000));
     }
 }
