@@ -27,6 +27,9 @@ fn unknown_rule_option() {
     let error = kiban(&["moves", "othello", "--variant", "othello,colour=red", "--json"]).error();
     assert_eq!(error["code"], "unknown-option");
     assert_eq!(error["where"]["column"], 9);
+    // An early fault in a long one is its own, too, not that of a binary format.
+    let ran = fed(&["judge", "-", "--game", "othello", "--json"], b"f5d6x3d3c4f4f6f3e6e7d7c5");
+    assert_eq!(ran.error()["where"]["column"], 5);
 }
 
 #[test]

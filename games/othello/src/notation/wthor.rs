@@ -87,6 +87,12 @@ fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
         let message = "The file is larger than 64 MiB; split it.";
         return Err(ReadError::new("too-long", message).line(1).column(1));
     }
+    // A head holds a date and counts, never letters alone: a text is no damaged base.
+    if bytes.iter().take(16).all(|b| matches!(b, b' '..=b'~' | b'\t' | b'\r' | b'\n')) {
+        let message = "This is a text; a WTHOR base begins with a head of 16 bytes.";
+        let error = ReadError::new("bad-record", message).line(1).column(1);
+        return Err(error.found("a text", "a head of 16 bytes"));
+    }
     let head = Head::read(bytes)?;
     if head.games == 0 {
         let message = "The base holds no game.";
