@@ -1,8 +1,8 @@
 //! The object-safe face of a game: what the server, the command line and the tests talk to.
 
 use crate::{
-    Call, Conduct, Ending, Entry, GameSpec, Job, Reason, Record, Refusal, Scene, Seat, Seats, Seen,
-    Taps, Viewer,
+    Arrangement, Call, Conduct, Dice, Ending, Entry, GameSpec, Job, Reason, Record, Refusal, Scene,
+    Seat, Seats, Seen, Taps, Viewer,
 };
 use serde::Serialize;
 
@@ -84,6 +84,12 @@ pub trait Arbiter: Send {
     fn score(&self) -> Option<(i64, i64)>;
     /// A search for a seat, given what that seat may know.
     fn ask(&self, s: Seat) -> Job;
+    /// The deal, if the referee owes one.
+    fn draw(&self, dice: Dice<'_>) -> Option<Entry>;
+    /// A layout of the computer's own for a seat that owes one.
+    fn arrange(&self, s: Seat, dice: Dice<'_>) -> Option<Entry>;
+    /// What an editor of this seat's layout needs; `None` where it lays out nothing.
+    fn arrangement(&self, s: Seat) -> Option<Arrangement>;
     /// Takes back the last entry that was not forced, with what was forced after it.
     ///
     /// # Errors

@@ -40,6 +40,10 @@ pub struct Limits {
     pub lines: u8,
     /// Threads at most, at least 1.
     pub threads: u8,
+    /// MiB of the engine's table; `None` is its own choice.
+    pub hash: Option<u32>,
+    /// The only first moves to look at, by canonical text; empty is all.
+    pub only: Vec<String>,
     /// For everything random.
     pub seed: u64,
     /// Stops the search.
@@ -55,6 +59,8 @@ impl Default for Limits {
             time: None,
             lines: 1,
             threads: 1,
+            hash: None,
+            only: Vec::new(),
             seed: 0,
             stop: Stop::default(),
         }
@@ -172,3 +178,40 @@ impl Workspace {
 
 /// A search to run on a worker: gives the entry to put into the log.
 pub type Job = Box<dyn FnOnce(&mut Workspace, Limits, &mut dyn FnMut(Report)) -> Entry + Send>;
+
+/// How far a mate is proved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Proved {
+    /// There is no shorter one.
+    Shortest,
+    /// It is one of those there are.
+    Some,
+    /// Nothing is proved.
+    None,
+}
+
+/// What a mate solver found for the side to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mate {
+    /// Whether there is a mate; `None` where the limits were too narrow to tell.
+    pub mate: Option<bool>,
+    /// Its plies.
+    pub plies: Option<u32>,
+    /// Its moves, canonical texts.
+    pub moves: Vec<String>,
+    /// How far it is proved.
+    pub proved: Proved,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// A benchmark: the nodes an engine of one thread and fresh memory spends on these positions at
+/// this depth are its signature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bench {
+    /// Texts of positions of the default variant.
+    pub positions: &'static [&'static str],
+    /// Nominal depth.
+    pub depth: u8,
+}

@@ -13,6 +13,7 @@ mod error;
 mod job;
 mod judge;
 mod line;
+mod protocol;
 mod record;
 mod rules;
 mod scene;
@@ -24,18 +25,22 @@ mod variant;
 pub use arbiter::{Arbiter, Choice, Stage};
 pub use entry::{Act, Call, Ending, Entry, Foul, Outcome, Reason, Refusal};
 pub use error::{OpenError, ReadError, Where};
-pub use job::{BestLine, Bound, Job, Limits, Report, Score, Stop, Value, Workspace};
+pub use job::{
+    Bench, BestLine, Bound, Job, Limits, Mate, Proved, Report, Score, Stop, Value, Workspace,
+};
 pub use judge::{Judged, judge};
 pub use line::{Line, Step};
+pub use protocol::{Conversation, Desk, Flow, Found, Heard, Pace, Pilot, Protocol, Task, task_of};
 pub use record::{Claimed, Node, Record, Warning};
 pub use rules::{
-    Decision, Game, Notation, PerftCount, Rules, Ruling, Seen, Taps, Thinks, common_call,
+    ArrangedKind, Arrangement, Decision, Dice, Game, Notation, PerftCount, Rules, Ruling, Seen,
+    Taps, Thinks, Told, common_call,
 };
-pub use scene::{Drawing, Label, Picture, Place, Scene, ScenePiece, Shape, plain_colours};
+pub use scene::{Drawing, Fallen, Label, Picture, Place, Scene, ScenePiece, Shape, plain_colours};
 pub use seat::{Seat, Seats, Viewer};
 pub use spec::{
-    Conduct, Format, GameSpec, Names, Opening, Problem, ReadProblems, ReadRecords, SetupSpec,
-    Source, WriteRecords, open, perft,
+    Conduct, Format, GameSpec, LayoutSpec, Names, Opening, Problem, ReadProblems, ReadRecords,
+    SetupSpec, SolveMate, Source, WriteRecords, open, perft,
 };
 pub use table::Table;
 pub use variant::{OptionSpec, Variant, VariantSpec};

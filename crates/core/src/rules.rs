@@ -12,6 +12,10 @@ use std::fmt::Debug;
 /// A path of taps: places of the board, hand pieces (`hand:P`) or small options (`promote`).
 pub type Taps = Vec<String>;
 
+/// A source of chance, passed in: cryptographic where a secret hangs on it, seeded where a run must
+/// be repeatable.
+pub type Dice<'a> = &'a mut dyn FnMut() -> u64;
+
 /// What comes of an accepted call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ruling<M> {
@@ -119,7 +123,7 @@ pub trait Rules: Copy + Send + Sync + 'static {
 }
 
 /// One thing a viewer has seen happen.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Seen {
     /// Who did it.
     pub by: Seats,
@@ -131,6 +135,50 @@ pub struct Seen {
     pub western: String,
     /// The places it touched, for the last-move marks and the animation.
     pub taps: Taps,
+    /// Of these, the places whose piece (as it stood before) left the board by it.
+    pub fell: Taps,
+    /// What the referee announced, in games where one does.
+    #[serde(skip)]
+    pub told: Vec<Told>,
+}
+
+/// One sentence of a referee's announcement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// Its message.
+    pub key: &'static str,
+    /// What stands for the message's variables; a value that is itself a message's key is shown
+    /// as that message.
+    pub values: Vec<(&'static str, String)>,
+}
+
+/// What an editor of layouts needs to know of a seat's half; the same for every game of a variant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arrangement {
+    /// The picture's places, in the order of a layout's text.
+    pub places: Vec<String>,
+    /// For each place the index of its twin when the layout is mirrored.
+    pub mirror: Vec<usize>,
+    /// The kinds of pieces, those with the fewest places first: laid in this order at random, there
+    /// is always room for the next.
+    pub kinds: Vec<ArrangedKind>,
+}
+
+/// A kind of piece in a layout.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArrangedKind {
+    /// Its letter in a layout's text.
+    pub letter: char,
+    /// Its symbol of the picture.
+    pub face: String,
+    /// The message that names it.
+    pub name: String,
+    /// How many there are.
+    pub count: usize,
+    /// Indices of the places it may stand on.
+    pub places: Vec<usize>,
+    /// The message that says where it may stand, if not everywhere.
+    pub why: Option<&'static str>,
 }
 
 /// Texts of a game: positions, moves, layouts, deals, taps.
@@ -158,6 +206,14 @@ pub trait Notation: Rules {
     /// # Errors
     /// Says what is wrong; tells nothing hidden.
     fn read_layout(self, seat: Seat, text: &str) -> Result<Self::Layout, ReadError>;
+    /// A layout's text.
+    fn write_layout(self, layout: &Self::Layout) -> String;
+    /// What an editor of a seat's layout needs; `None` where the seat lays out nothing.
+    fn arrangement(self, seat: Seat) -> Option<Arrangement>;
+    /// A deal by chance.
+    fn draw_deal(self, dice: Dice<'_>) -> Self::Deal;
+    /// A deal's text.
+    fn write_deal(self, deal: &Self::Deal) -> String;
     /// Reads a deal.
     ///
     /// # Errors
@@ -201,6 +257,8 @@ pub trait Thinks: Notation {
         limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Decision<Self::Move>;
+    /// A layout of the computer's own; a person whose time to arrange runs out gets one too.
+    fn arrange(self, seat: Seat, dice: Dice<'_>) -> Self::Layout;
 }
 
 /// A whole game: what [`GameSpec`] is made of.

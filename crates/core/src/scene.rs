@@ -2,7 +2,7 @@
 //! for each view, a scene of pieces standing on places. The server's diagrams and the browser's
 //! board are drawn from the same two.
 
-use crate::{Seat, Taps};
+use crate::{Seat, Seats, Taps};
 use serde::Serialize;
 
 /// A board on a wide screen or on a tall one.
@@ -73,6 +73,8 @@ pub struct ScenePiece {
     pub seat: Option<Seat>,
     /// Whether it is drawn upside down with `first` at the bottom.
     pub turned: bool,
+    /// Whether it is drawn upright however the board is turned: a block read from every side.
+    pub upright: bool,
     /// How many of it, in hands; 1 on the board.
     pub count: u8,
     /// The message that names it.
@@ -90,6 +92,26 @@ pub struct Scene {
     pub check: Vec<String>,
     /// Short facts beside the board: a message key and its value (disc counts, points).
     pub facts: Vec<(String, String)>,
+    /// Pieces that left the board, as far as the viewer knows them, where that is worth showing.
+    pub fallen: Vec<Fallen>,
+    /// The message that names each seat in this game (by colour, by arm); empty where the usual
+    /// `seat-first` and so on do.
+    pub sides: Vec<String>,
+    /// Seats that are out of the game.
+    pub out: Seats,
+}
+
+/// Pieces of a kind that left the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Fallen {
+    /// Whose they were.
+    pub seat: Option<Seat>,
+    /// Their symbol of the picture.
+    pub face: String,
+    /// The message that names them.
+    pub name: String,
+    /// How many.
+    pub count: u8,
 }
 
 /// How a whole diagram is drawn.
@@ -99,8 +121,8 @@ pub struct Drawing<'a> {
     pub picture: &'a Picture,
     /// The pieces.
     pub scene: &'a Scene,
-    /// Whether `second` sits at the bottom.
-    pub flipped: bool,
+    /// By how many quarter turns clockwise the board is turned; odd ones for square pictures only.
+    pub turns: u8,
 }
 
 impl Drawing<'_> {
@@ -124,15 +146,21 @@ impl Drawing<'_> {
     }
 
     fn at(self, x: f32, y: f32) -> (f32, f32) {
-        if self.flipped { (self.picture.width - x, self.picture.height - y) } else { (x, y) }
+        let Picture { width, height, .. } = self.picture;
+        match self.turns % 4 {
+            0 => (x, y),
+            1 => (height - y, x),
+            2 => (width - x, height - y),
+            _ => (y, width - x),
+        }
     }
 
     fn body(self, svg: &mut String) {
         let Picture { width, height, board, labels, places, .. } = self.picture;
-        let turn = if self.flipped {
-            format!(" transform=\"rotate(180 {} {})\"", width / 2.0, height / 2.0)
-        } else {
-            String::new()
+        debug_assert!(self.turns.is_multiple_of(2) || width == height, "the picture is square");
+        let turn = match u16::from(self.turns % 4) * 90 {
+            0 => String::new(),
+            angle => format!(" transform=\"rotate({angle} {} {})\"", width / 2.0, height / 2.0),
         };
         svg.push_str(&format!("<g{turn}>{board}"));
         for mark in places.iter().filter(|p| p.seat.is_none()) {
@@ -164,7 +192,11 @@ impl Drawing<'_> {
 
     fn piece(self, svg: &mut String, piece: &ScenePiece, place: &Place) {
         let (x, y) = self.at(place.x, place.y);
-        let turn = if piece.turned != self.flipped { " rotate(180)" } else { "" };
+        let board = if piece.upright { 0 } else { u16::from(self.turns) * 90 };
+        let turn = match (board + if piece.turned { 180 } else { 0 }) % 360 {
+            0 => String::new(),
+            angle => format!(" rotate({angle})"),
+        };
         svg.push_str(&format!(
             "<use href=\"#f-{}\" transform=\"translate({x} {y}){turn}\"/>",
             piece.face

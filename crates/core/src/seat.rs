@@ -41,6 +41,12 @@ impl Seat {
         Seat::NAMES.iter().position(|n| *n == name).and_then(Seat::new)
     }
 
+    /// By how many quarter turns clockwise the board of a game for so many seats is turned for this
+    /// seat to sit at the bottom. Four sit anticlockwise.
+    pub fn turns(self, seats: u8) -> u8 {
+        if seats > 2 { self.0 } else { 2 * self.0 }
+    }
+
     /// The other seat of a two-player game.
     pub fn other(self) -> Seat {
         Seat(self.0 ^ 1)

@@ -1,8 +1,8 @@
 //! A game's entry in the registry: everything the rest of the program knows of it.
 
 use crate::{
-    Arbiter, Game, Judged, OpenError, OptionSpec, PerftCount, Picture, ReadError, Reason, Record,
-    Shape, Table, Variant, VariantSpec,
+    Arbiter, Bench, Game, Judged, Limits, Mate, OpenError, OptionSpec, PerftCount, Picture,
+    Protocol, ReadError, Reason, Record, Shape, Table, Variant, VariantSpec,
 };
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -71,6 +71,17 @@ pub struct SetupSpec {
     pub position: &'static str,
 }
 
+/// A layout to begin with, for any seat.
+#[derive(Debug)]
+pub struct LayoutSpec {
+    /// The id; its name is the message `GAME-layout-ID`.
+    pub id: &'static str,
+    /// Its English name.
+    pub name: &'static str,
+    /// The layout's text, as its owner sees it.
+    pub text: &'static str,
+}
+
 /// A file to be read: its bytes, and what is known of it from outside.
 #[derive(Clone, Copy, Debug)]
 pub struct Source<'a> {
@@ -119,6 +130,10 @@ pub struct Problem {
 /// Reads a problem file of the game's own kind.
 pub type ReadProblems = fn(&str) -> Result<Vec<Problem>, ReadError>;
 
+/// Solves a mate: a position's text, and limits of which nodes, time, depth (plies of the mate),
+/// threads, hash and stop are meant.
+pub type SolveMate = fn(&str, &Limits) -> Result<Mate, ReadError>;
+
 /// A game of the registry.
 pub struct GameSpec {
     /// The id, the same as its folder.
@@ -131,10 +146,19 @@ pub struct GameSpec {
     pub options: &'static [OptionSpec],
     /// Its named starts.
     pub setups: &'static [SetupSpec],
+    /// Layouts to begin with, in games where seats arrange their pieces in secret.
+    pub layouts: &'static [LayoutSpec],
     /// Its record formats.
     pub formats: &'static [Format],
     /// Its engine protocols.
-    pub protocols: &'static [&'static str],
+    pub protocols: &'static [Protocol],
+    /// Openings of the default variant's start, for matches: moves separated by spaces, both sides
+    /// about as well off.
+    pub openings: fn() -> Vec<String>,
+    /// Finds a mate for the side to move, in games that have such problems.
+    pub mate: Option<SolveMate>,
+    /// The engine's benchmark.
+    pub bench: Option<Bench>,
     /// Every reason its games can end or its entries be refused by, without the common ones.
     pub reasons: &'static [Reason],
     /// Its message files: language and Fluent text.

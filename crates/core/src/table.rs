@@ -1,9 +1,9 @@
 //! The one adapter from a game's static traits to [`Arbiter`].
 
 use crate::{
-    Act, Arbiter, Call, Choice, Conduct, Decision, Ending, Entry, Foul, Game, GameSpec, Job, Line,
-    OpenError, Opening, Outcome, Reason, Record, Refusal, Ruling, Scene, Seat, Seats, Seen, Stage,
-    Variant, Viewer,
+    Act, Arbiter, Arrangement, Call, Choice, Conduct, Decision, Dice, Ending, Entry, Foul, Game,
+    GameSpec, Job, Line, OpenError, Opening, Outcome, Reason, Record, Refusal, Ruling, Scene, Seat,
+    Seats, Seen, Stage, Variant, Viewer,
 };
 
 /// What putting an entry did to the line, so that it can be taken back.
@@ -337,6 +337,21 @@ impl<R: Game> Arbiter for Table<R> {
             Decision::Move(m) => Entry::new_move(s, rules.write_move(m)),
             Decision::Call(call) => Entry::new_call(s, call),
         })
+    }
+
+    fn draw(&self, dice: Dice<'_>) -> Option<Entry> {
+        let mut deal = || self.rules.write_deal(&self.rules.draw_deal(dice));
+        self.owes_deal().then(|| Entry { by: Seats::NONE, act: Act::Deal(deal()) })
+    }
+
+    fn arrange(&self, s: Seat, dice: Dice<'_>) -> Option<Entry> {
+        let owes = self.ending.is_none() && self.line.arranging().has(s);
+        let mut layout = || self.rules.write_layout(&self.rules.arrange(s, dice));
+        owes.then(|| Entry { by: s.into(), act: Act::Layout(layout()) })
+    }
+
+    fn arrangement(&self, s: Seat) -> Option<Arrangement> {
+        self.rules.arrangement(s)
     }
 
     fn take_back(&mut self) -> Result<(), Refusal> {

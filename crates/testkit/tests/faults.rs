@@ -1,8 +1,8 @@
 //! The harness finds faults: each test plants one in a toy game and expects it to be reported.
 
 use kiban_core::{
-    Act, Arbiter, Call, Choice, Conduct, Ending, Entry, GameSpec, Job, OpenError, Opening, Reason,
-    Record, Refusal, Scene, Seat, Seats, Seen, Stage, Viewer,
+    Act, Arbiter, Arrangement, Call, Choice, Conduct, Dice, Ending, Entry, GameSpec, Job,
+    OpenError, Opening, Reason, Record, Refusal, Scene, Seat, Seats, Seen, Stage, Viewer,
 };
 use kiban_testkit::toys::trail::{self, TRAIL, Trail};
 use kiban_testkit::toys::veil::{HIDDEN, VEIL};
@@ -212,6 +212,15 @@ impl<const F: u8> Arbiter for Faulty<F> {
             },
             _ => job(memory, limits, report),
         })
+    }
+    fn draw(&self, dice: Dice<'_>) -> Option<Entry> {
+        self.game.draw(dice)
+    }
+    fn arrange(&self, s: Seat, dice: Dice<'_>) -> Option<Entry> {
+        self.game.arrange(s, dice)
+    }
+    fn arrangement(&self, s: Seat) -> Option<Arrangement> {
+        self.game.arrangement(s)
     }
     fn take_back(&mut self) -> Result<(), Refusal> {
         let length = self.game.log().len();

@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use kiban_core::{
     Act, Arbiter, Conduct, Entry, GameSpec, Limits, Opening, ReadError, Record, Report, Scene,
-    Seat, Seats, Seen, Source, Stage, Stop, Viewer,
+    Seat, Seen, Source, Stage, Stop, Viewer,
 };
 use kiban_play::{LONGEST_GAME, Refused};
 use kiban_words::Words;
@@ -255,13 +255,7 @@ impl Study {
         let table = self.table.as_ref();
         let nothing = String::new;
         let look = Ply {
-            seen: Seen {
-                by: Seats::NONE,
-                text: nothing(),
-                native: nothing(),
-                western: nothing(),
-                taps: Vec::new(),
-            },
+            seen: Seen::default(),
             position: table.position(Viewer::Referee),
             scene: table.scene(Viewer::Referee),
             in_check: table.in_check(Viewer::Referee),

@@ -17,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::{Stream, stream};
-use kiban_core::{Act, Drawing, GameSpec, Node, Picture, Record, Seat, Shape, Viewer};
+use kiban_core::{Act, Drawing, GameSpec, Node, Picture, Record, Shape, Viewer};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -325,9 +325,14 @@ async fn board(
         let referee = live.room().referee();
         let viewer = class.viewer(referee.waiting_for());
         let picture = picture_of(live.spec(), &live.room().head().variant, Shape::Wide)?;
-        let flipped = viewer == Viewer::Seat(Seat::SECOND) && class.seats.len() == 1;
+        let turns = match viewer {
+            Viewer::Seat(seat) if class.seats.len() == 1 => {
+                seat.turns(live.room().head().players.len() as u8)
+            }
+            _ => 0,
+        };
         let scene = referee.scene(viewer);
-        Ok(Drawing { picture: &picture, scene: &scene, flipped }.standalone_svg())
+        Ok(Drawing { picture: &picture, scene: &scene, turns }.standalone_svg())
     };
     let svg = read(&app, &id, asked.caller(visitor), draw).await?;
     Ok(([(CONTENT_TYPE, "image/svg+xml")], svg).into_response())

@@ -21,6 +21,8 @@ luzhanqi-piece-x = unknown piece
 luzhanqi-piece-down = face-down piece
 luzhanqi-quiet = Plies without contact
 
+luzhanqi-player-first = First player
+luzhanqi-player-second = Second player
 luzhanqi-side-red = Red
 luzhanqi-side-black = Black
 luzhanqi-side-south = South
@@ -34,6 +36,18 @@ luzhanqi-layout-left-wing = Left wing
 luzhanqi-layout-right-wing = Right wing
 luzhanqi-layout-ambush = Ambush
 luzhanqi-layout-storm = Storm
+
+luzhanqi-layout-why-flag = The flag belongs in a headquarters.
+luzhanqi-layout-why-mine = Mines belong in the two back ranks.
+luzhanqi-layout-why-bomb = A bomb does not belong in the front rank.
+
+luzhanqi-told-won = { $side } attacks { $at }: the attacker stays.
+luzhanqi-told-lost = { $side } attacks { $at }: the attacker falls.
+luzhanqi-told-both = { $side } attacks { $at }: both fall.
+luzhanqi-told-flip = { $at }: the { $piece } of { $side } is turned up.
+luzhanqi-told-skip = { $side } runs out of time; the turn is skipped.
+luzhanqi-told-flag = The flag of { $side } stands at { $at }.
+luzhanqi-told-out = { $side } is out.
 
 luzhanqi-variant-dark = Dark: each side sees its own ranks
 luzhanqi-variant-open = Open: everything is seen

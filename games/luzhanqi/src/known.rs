@@ -179,7 +179,7 @@ impl Known {
     }
 
     /// The pieces lost, as far as the viewer knows their ranks: side and rank.
-    fn lost(&self) -> Vec<(u8, Rank)> {
+    pub(crate) fn lost(&self) -> Vec<(u8, Rank)> {
         let Some(start) = &self.start else { return Vec::new() };
         let mut sides: Vec<Option<u8>> = start.cells.iter().map(|c| c.map(|p| p.side)).collect();
         let mut lost = Vec::new();

@@ -1,9 +1,13 @@
 //! Secret layouts of 25 pieces, and the deal of all 50 in flip.
 
+mod defaults;
+
 use crate::Rank;
 use crate::board::{self, ARM, FILES, Kind, RANKS, Station};
-use kiban_core::ReadError;
-use kiban_search::Random;
+use crate::position::Piece;
+use kiban_core::{ArrangedKind, Arrangement, Dice, ReadError};
+
+pub(crate) use defaults::LAYOUTS;
 
 /// Pieces of a side.
 pub const PIECES: usize = 25;
@@ -124,7 +128,7 @@ impl Layout {
     }
 
     /// A layout by chance, every legal one as likely as any other.
-    pub fn random(random: &mut Random) -> Layout {
+    pub fn random(dice: Dice<'_>) -> Layout {
         let stations: Vec<(u8, u8)> = stations().collect();
         let mut ranks = [None; PIECES];
         // The fewer stations a rank may have, the earlier it is placed: then every layout is as
@@ -133,14 +137,14 @@ impl Layout {
             for _ in 0..rank.count() {
                 let free = |i: &usize| ranks[*i].is_none() && may_stand(rank, stations[*i]);
                 let free: Vec<usize> = (0..PIECES).filter(free).collect();
-                ranks[free[random.below(free.len())]] = Some(rank);
+                ranks[free[below(dice, free.len())]] = Some(rank);
             }
         }
         let free_ranks = Rank::ALL.into_iter().filter(|r| *r < Rank::Mine);
         let mut rest: Vec<Rank> =
             free_ranks.flat_map(|rank| std::iter::repeat_n(rank, rank.count())).collect();
         for last in (1..rest.len()).rev() {
-            rest.swap(last, random.below(last + 1));
+            rest.swap(last, below(dice, last + 1));
         }
         Layout(ranks.map(|r| r.unwrap_or_else(|| rest.pop().expect("as many as stations"))))
     }
@@ -157,13 +161,50 @@ impl Layout {
     }
 }
 
-/// Layouts to begin with: a name and 25 letters each.
+/// Layouts to begin with: an id and the layout.
 pub fn defaults() -> impl Iterator<Item = (&'static str, Layout)> {
-    let lines = include_str!("../data/layouts.txt").lines();
-    lines.filter(|line| !line.starts_with('#')).filter_map(|line| {
-        let (name, letters) = line.split_once(' ')?;
-        Some((name, Layout::read(letters).expect("the listed layouts are legal")))
-    })
+    let read = |text| Layout::read(text).expect("the listed layouts are legal");
+    LAYOUTS.iter().map(move |spec| (spec.id, read(spec.text)))
+}
+
+/// A number below `n`, which must not be 0, by chance.
+pub(crate) fn below(dice: Dice<'_>, n: usize) -> usize {
+    (dice() % n as u64) as usize
+}
+
+/// What an editor needs to know to lay out a side's half.
+pub(crate) fn arrangement(four: bool, side: u8) -> Arrangement {
+    let stations: Vec<(u8, u8)> = stations().collect();
+    let names = &board::Board::of(four).names;
+    let place = |station: &(u8, u8)| names[usize::from(on_board(four, side, *station))].clone();
+    let twin = |(file, rank): &(u8, u8)| {
+        let twin = (FILES - 1 - file, *rank);
+        stations.iter().position(|s| *s == twin).expect("a half is symmetric")
+    };
+    let may = |rank| {
+        let stands = |i: &usize| may_stand(rank, stations[*i]);
+        (0..PIECES).filter(stands).collect::<Vec<usize>>()
+    };
+    let kind = |rank: Rank| ArrangedKind {
+        letter: rank.letter(),
+        face: crate::ui::face(four, Piece { side, rank, down: false, told: false }),
+        name: format!("luzhanqi-piece-{}", rank.letter()),
+        count: rank.count(),
+        places: may(rank),
+        why: match rank {
+            Rank::Flag => Some("luzhanqi-layout-why-flag"),
+            Rank::Mine => Some("luzhanqi-layout-why-mine"),
+            Rank::Bomb => Some("luzhanqi-layout-why-bomb"),
+            _ => None,
+        },
+    };
+    let mut kinds: Vec<ArrangedKind> = Rank::ALL.into_iter().map(kind).collect();
+    kinds.sort_by_key(|kind| kind.places.len());
+    Arrangement {
+        places: stations.iter().map(place).collect(),
+        mirror: stations.iter().map(twin).collect(),
+        kinds,
+    }
 }
 
 /// All 50 pieces face down on the stations that are no camps: ranks 12 to 1, files a to e, the
@@ -221,14 +262,14 @@ impl Deal {
     }
 
     /// A deal by chance.
-    pub fn random(random: &mut Random) -> Deal {
+    pub fn random(dice: Dice<'_>) -> Deal {
         let of = |side| {
             let all = Rank::ALL.into_iter();
             all.flat_map(move |rank| std::iter::repeat_n((side, rank), rank.count()))
         };
         let mut pieces: Vec<(u8, Rank)> = of(0).chain(of(1)).collect();
         for last in (1..pieces.len()).rev() {
-            pieces.swap(last, random.below(last + 1));
+            pieces.swap(last, below(dice, last + 1));
         }
         Deal(pieces)
     }

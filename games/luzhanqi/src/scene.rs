@@ -3,9 +3,10 @@
 use crate::board::{ARM, ARM_LETTERS, Board, FILES, Kind, RANKS, centre, file_letter};
 use crate::known::Known;
 use crate::layout::piece_letter;
+use crate::notation::side_key;
 use crate::position::{Move, Piece};
 use crate::{Luzhanqi, Rank, ui};
-use kiban_core::{Scene, ScenePiece, Seat, Viewer};
+use kiban_core::{Fallen, Rules, Scene, ScenePiece, Seat, Seats};
 
 /// The pieces, the last ply, and as danger the flags everybody knows.
 pub(crate) fn scene(rules: Luzhanqi, k: &Known) -> Scene {
@@ -15,7 +16,7 @@ pub(crate) fn scene(rules: Luzhanqi, k: &Known) -> Scene {
     let name = |at: u8| names[usize::from(at)].clone();
     let pieces = p.pieces().map(|(at, piece)| {
         let seat = if piece.down { None } else { p.seat(options, piece.side) };
-        scene_piece(rules, k.who, name(at), piece, seat)
+        scene_piece(rules, name(at), piece, seat)
     });
     let last = match k.events.iter().rev().map(|event| event.m).next() {
         Some(Move::Step(from, to)) => vec![name(from), name(to)],
@@ -27,6 +28,9 @@ pub(crate) fn scene(rules: Luzhanqi, k: &Known) -> Scene {
         last,
         check: p.flags.iter().flatten().map(|at| name(*at)).collect(),
         facts: vec![("luzhanqi-quiet".to_string(), p.quiet.to_string())],
+        fallen: fallen(rules, k),
+        sides: sides(rules, k),
+        out: p.out,
     }
 }
 
@@ -40,19 +44,37 @@ fn before_play(rules: Luzhanqi, k: &Known) -> Scene {
             let at = crate::layout::on_board(rules.options.four, side, station);
             let piece = Piece { side, rank, down: false, told: false };
             let seat = Seat::new(side.into());
-            pieces.push(scene_piece(rules, k.who, names[usize::from(at)].clone(), piece, seat));
+            pieces.push(scene_piece(rules, names[usize::from(at)].clone(), piece, seat));
         }
     }
-    Scene { pieces, ..Scene::default() }
+    Scene { pieces, sides: sides(rules, k), ..Scene::default() }
 }
 
-fn scene_piece(
-    rules: Luzhanqi,
-    who: Viewer,
-    at: String,
-    piece: Piece,
-    seat: Option<Seat>,
-) -> ScenePiece {
+/// The messages that name the seats.
+fn sides(rules: Luzhanqi, k: &Known) -> Vec<String> {
+    Seats::first_n(rules.seats()).iter().map(|seat| side_key(rules, k, seat)).collect()
+}
+
+/// The pieces lost, by side and rank, those of unknown rank last.
+fn fallen(rules: Luzhanqi, k: &Known) -> Vec<Fallen> {
+    let mut lost = k.lost();
+    lost.sort_unstable_by_key(|(side, rank)| (*side, *rank as u8));
+    let of_kind = lost.chunk_by(|a, b| a == b);
+    of_kind
+        .map(|pieces| {
+            let (side, rank) = pieces[0];
+            let piece = Piece { side, rank, down: false, told: false };
+            Fallen {
+                seat: k.position.as_ref().and_then(|p| p.seat(rules.options, side)),
+                face: ui::face(rules.options.four, piece),
+                name: format!("luzhanqi-piece-{}", rank.letter()),
+                count: pieces.len() as u8,
+            }
+        })
+        .collect()
+}
+
+fn scene_piece(rules: Luzhanqi, at: String, piece: Piece, seat: Option<Seat>) -> ScenePiece {
     let name = match (piece.down, piece.rank) {
         (true, _) => "luzhanqi-piece-down".to_string(),
         (false, rank) => format!("luzhanqi-piece-{}", rank.letter()),
@@ -61,8 +83,9 @@ fn scene_piece(
         at,
         face: ui::face(rules.options.four, piece),
         seat,
-        // Characters are read upright by everybody: `second` has the board turned.
-        turned: who == Viewer::Seat(Seat::SECOND),
+        // Characters are read upright by everybody.
+        turned: false,
+        upright: true,
         count: 1,
         name,
     }

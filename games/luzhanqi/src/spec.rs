@@ -1,13 +1,14 @@
 //! The game's entry in the registry.
 
 use crate::known::Known;
+use crate::layout::{LAYOUTS, Layout, below, defaults};
 use crate::notation::{self, FORMATS, arranged_text};
 use crate::options::{OPTIONS, VARIANTS, conflict};
 use crate::rules::REASONS;
 use crate::{Luzhanqi, Move, Options, Position, engine, ui};
 use kiban_core::{
-    Decision, Game, GameSpec, Limits, Names, Notation, PerftCount, ReadError, Report, Rules,
-    Thinks, Variant, Workspace, open, perft,
+    Decision, Dice, Game, GameSpec, Limits, Names, Notation, PerftCount, ReadError, Report, Rules,
+    Seat, Thinks, Variant, Workspace, open, perft,
 };
 
 /// Luzhanqi.
@@ -17,8 +18,12 @@ pub static GAME: GameSpec = GameSpec {
     variants: VARIANTS,
     options: OPTIONS,
     setups: &[],
+    layouts: LAYOUTS,
     formats: FORMATS,
     protocols: &[],
+    openings: Vec::new,
+    mate: None,
+    bench: None,
     reasons: REASONS,
     messages: &[("en", include_str!("../data/en.ftl"))],
     perft_leaf: "finished",
@@ -38,6 +43,12 @@ impl Thinks for Luzhanqi {
         report: &mut dyn FnMut(Report),
     ) -> Decision<Move> {
         Decision::Move(engine::think(self, known, limits, report))
+    }
+
+    fn arrange(self, _: Seat, dice: Dice<'_>) -> Layout {
+        let listed: Vec<Layout> = defaults().map(|(_, layout)| layout).collect();
+        let layout = listed[below(dice, listed.len())];
+        if below(dice, 2) == 0 { layout } else { layout.mirrored() }
     }
 }
 

@@ -16,7 +16,7 @@ fn winner(variant: &str, player: Seat, seed: u64) -> Option<Seat> {
     let mut game = (GAME.open)(&opening).expect("it opens");
     let (mut random, mut seeded) = (Random::new(seed), kiban_search::Random::new(seed));
     for seat in game.waiting_for().iter() {
-        let layout = Layout::random(&mut seeded).letters();
+        let layout = Layout::random(&mut || seeded.next_u64()).letters();
         game.put(&Entry { by: seat.into(), act: Act::Layout(layout) }).expect("legal");
     }
     let mut memory = Workspace::new();

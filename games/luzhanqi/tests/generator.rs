@@ -83,10 +83,10 @@ fn begun(variant: &str, random: &mut Random) -> Line<Luzhanqi> {
     let mut line = Line::new(rules, setup);
     let mut seeded = kiban_search::Random::new(random.bits());
     for seat in rules.arranging().iter().collect::<Vec<Seat>>() {
-        line.put_layout(seat, Layout::random(&mut seeded));
+        line.put_layout(seat, Layout::random(&mut || seeded.next_u64()));
     }
     if rules.deals() {
-        line.put_deal(Deal::random(&mut seeded));
+        line.put_deal(Deal::random(&mut || seeded.next_u64()));
     }
     line
 }

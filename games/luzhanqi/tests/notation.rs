@@ -23,11 +23,11 @@ fn played(variant: &str, plies: usize, seed: u64) -> Game {
     let mut random = Random::new(seed);
     let mut seeded = kiban_search::Random::new(seed);
     for seat in game.waiting_for().iter() {
-        let layout = Layout::random(&mut seeded).letters();
+        let layout = Layout::random(&mut || seeded.next_u64()).letters();
         game.put(&Entry { by: seat.into(), act: Act::Layout(layout) }).expect("a legal layout");
     }
     if game.owes_deal() {
-        let deal = Deal::random(&mut seeded).letters();
+        let deal = Deal::random(&mut || seeded.next_u64()).letters();
         game.put(&Entry { by: Seats::NONE, act: Act::Deal(deal) }).expect("a legal deal");
     }
     for _ in 0..plies {

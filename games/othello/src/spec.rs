@@ -5,8 +5,8 @@ use crate::notation::{REASONS, ggf, obf, sgf, transcript, wthor};
 use crate::openings;
 use crate::{Known, Move, Othello, Position, ui};
 use kiban_core::{
-    Decision, Game, GameSpec, Limits, Names, OptionSpec, PerftCount, Report, SetupSpec, Thinks,
-    Variant, VariantSpec, Workspace, judge, open, perft,
+    Decision, Dice, Game, GameSpec, Limits, Names, OptionSpec, PerftCount, Report, Seat, SetupSpec,
+    Thinks, Variant, VariantSpec, Workspace, judge, open, perft,
 };
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
@@ -69,8 +69,12 @@ pub static GAME: GameSpec = GameSpec {
     variants: VARIANTS,
     options: OPTIONS,
     setups: SETUPS,
+    layouts: &[],
     formats: &[transcript::FORMAT, ggf::FORMAT, sgf::FORMAT, wthor::FORMAT, obf::FORMAT],
     protocols: &[],
+    openings: Vec::new,
+    mate: None,
+    bench: None,
     reasons: REASONS,
     messages: &[("en", include_str!("../data/en.ftl"))],
     perft_leaf: "finished",
@@ -91,6 +95,8 @@ impl Thinks for Othello {
     ) -> Decision<Move> {
         Decision::Move(engine::think(self, known.line.position(), memory, limits, report))
     }
+
+    fn arrange(self, _: Seat, _: Dice<'_>) {}
 }
 
 impl Game for Othello {

@@ -116,6 +116,7 @@ pub(crate) fn piece(seat: Seat, at: String) -> ScenePiece {
         face: face.to_string(),
         seat: Some(seat),
         turned: false,
+        upright: false,
         count: 1,
         name: name.to_string(),
     }

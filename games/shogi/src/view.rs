@@ -113,7 +113,7 @@ pub(crate) fn scene(line: &Line<Shogi>) -> Scene {
     let mut add = |at: String, kind: PieceKind, side: Color, count: u8| {
         let (face, name) = face(kind, side);
         let (seat, turned) = (Some(side.seat()), side == Color::Gote);
-        scene.pieces.push(ScenePiece { at, face, seat, turned, count, name });
+        scene.pieces.push(ScenePiece { at, face, seat, turned, upright: false, count, name });
     };
     for square in Square::all() {
         if let Some(piece) = p.piece_at(square) {

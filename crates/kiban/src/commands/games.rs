@@ -42,7 +42,7 @@ struct Game {
     options: Vec<Choice>,
     setups: Vec<Setup>,
     formats: Vec<FormatFacts>,
-    protocols: &'static [&'static str],
+    protocols: Vec<&'static str>,
     reasons: Vec<&'static str>,
     commands: Vec<&'static str>,
 }
@@ -115,7 +115,7 @@ fn game(spec: &GameSpec) -> Game {
         options: spec.options.iter().map(option).collect(),
         setups: setups.collect(),
         formats: spec.formats.iter().map(format).collect(),
-        protocols: spec.protocols,
+        protocols: spec.protocols.iter().filter(|p| p.engine.is_some()).map(|p| p.id).collect(),
         reasons,
         commands: commands(spec),
     }

@@ -43,7 +43,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let shape = if args.tall { Shape::Tall } else { Shape::Wide };
     let picture = (reached.spec.picture)(&reached.variant, shape);
     let scene = reached.arbiter.scene(viewer);
-    let drawing = Drawing { picture: &picture, scene: &scene, flipped: args.flip };
+    let drawing =
+        Drawing { picture: &picture, scene: &scene, turns: if args.flip { 2 } else { 0 } };
     let svg = drawing.standalone_svg();
     // The picture's own units are pixels unless a width is asked for.
     let scale = args.size.map_or(1.0, |px| px as f32 / picture.width);

@@ -3,10 +3,10 @@
 //! end. Reading the move `boom` panics, and the engine does what its level says.
 
 use kiban_core::{
-    Call, Decision, Format, Game, GameSpec, Label, Limits, Line, Names, Notation, OptionSpec,
-    Outcome, PerftCount, Picture, Place, ReadError, Reason, Record, Refusal, Report, Rules, Ruling,
-    Scene, Seat, Seats, Seen, Shape, Source, Taps, Thinks, Variant, VariantSpec, Viewer, Workspace,
-    judge, open, perft,
+    Arrangement, Call, Decision, Dice, Format, Game, GameSpec, Label, Limits, Line, Names,
+    Notation, OptionSpec, Outcome, PerftCount, Picture, Place, ReadError, Reason, Record, Refusal,
+    Report, Rules, Ruling, Scene, Seat, Seats, Seen, Shape, Source, Taps, Thinks, Variant,
+    VariantSpec, Viewer, Workspace, judge, open, perft,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -23,6 +23,7 @@ static GAME: GameSpec = GameSpec {
     ],
     options: &[] as &[OptionSpec],
     setups: &[],
+    layouts: &[],
     formats: &[Format {
         id: "list",
         extensions: &["stones"],
@@ -31,6 +32,9 @@ static GAME: GameSpec = GameSpec {
         write: Some(write_list),
     }],
     protocols: &[],
+    openings: Vec::new,
+    mate: None,
+    bench: None,
     reasons: &[LAST, TOO_MANY, DECLARED],
     messages: &[("en", "reason-last-stone = the last stone was taken\n")],
     perft_leaf: "path",
@@ -253,6 +257,20 @@ impl Notation for Stones {
     fn read_deal(self, text: &str) -> Result<(), ReadError> {
         Err(bad(text))
     }
+    fn write_layout(self, (): &()) -> String {
+        String::new()
+    }
+
+    fn arrangement(self, _: Seat) -> Option<Arrangement> {
+        None
+    }
+
+    fn draw_deal(self, _: Dice<'_>) {}
+
+    fn write_deal(self, (): &()) -> String {
+        String::new()
+    }
+
     fn taps(self, _: &Known, m: u16) -> Taps {
         vec!["pile".into(), m.to_string()]
     }
@@ -266,7 +284,8 @@ impl Notation for Stones {
         let seen = |(by, m): &(Seat, Option<u16>)| {
             let text = m.map_or("hidden".to_string(), |m| self.write_move(m));
             let (native, western) = (text.clone(), text.clone());
-            Seen { by: (*by).into(), text, native, western, taps: vec!["pile".into()] }
+            let taps = vec!["pile".into()];
+            Seen { by: (*by).into(), text, native, western, taps, ..Seen::default() }
         };
         k.taken.iter().map(seen).collect()
     }
@@ -308,6 +327,8 @@ impl Thinks for Stones {
         let left = known.left.expect("the mover knows the pile");
         Decision::Move((left % 4).max(1))
     }
+
+    fn arrange(self, _: Seat, _: Dice<'_>) {}
 }
 
 fn wait(limits: &Limits) {

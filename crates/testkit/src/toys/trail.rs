@@ -3,10 +3,10 @@
 
 use super::{JSON, names, number, seat};
 use kiban_core::{
-    BestLine, Bound, Call, Decision, Format, Game, GameSpec, Limits, Line, Notation, OptionSpec,
-    Outcome, PerftCount, Picture, Place, ReadError, Reason, Record, Refusal, Report, Rules, Ruling,
-    Scene, ScenePiece, Score, Seat, Seats, Seen, SetupSpec, Shape, Source, Stop, Taps, Thinks,
-    Variant, VariantSpec, Viewer, Workspace,
+    Arrangement, BestLine, Bound, Call, Decision, Dice, Format, Game, GameSpec, Limits, Line,
+    Notation, OptionSpec, Outcome, PerftCount, Picture, Place, ReadError, Reason, Record, Refusal,
+    Report, Rules, Ruling, Scene, ScenePiece, Score, Seat, Seats, Seen, SetupSpec, Shape, Source,
+    Stop, Taps, Thinks, Variant, VariantSpec, Viewer, Workspace,
 };
 use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -89,8 +89,12 @@ impl<const FAULT: u8> Trail<FAULT> {
             OptionSpec { key: "limit", values: &["24", "40"], default: "40", default_for: None },
         ],
         setups: &[SetupSpec { id: "close", name: "Close", position: "b2 c2 second 3" }],
+        layouts: &[],
         formats: &[JSON, WALK],
         protocols: &[],
+        openings: Vec::new,
+        mate: None,
+        bench: None,
         reasons: &[GOAL, NO_MOVE, REPETITION, QUIET, ILLEGAL_TURN, ILLEGAL_STEP, ILLEGAL_REPEAT],
         messages: &[],
         perft_leaf: "finished",
@@ -366,6 +370,20 @@ impl<const FAULT: u8> Notation for Trail<FAULT> {
         Err(ReadError::new("bad-deal", "This game has no deal."))
     }
 
+    fn write_layout(self, (): &()) -> String {
+        String::new()
+    }
+
+    fn arrangement(self, _: Seat) -> Option<Arrangement> {
+        None
+    }
+
+    fn draw_deal(self, _: Dice<'_>) {}
+
+    fn write_deal(self, (): &()) -> String {
+        String::new()
+    }
+
     fn taps(self, _: &Known<FAULT>, m: Step) -> Taps {
         vec![self.name(m.from), self.name(m.to)]
     }
@@ -378,7 +396,8 @@ impl<const FAULT: u8> Notation for Trail<FAULT> {
         let seen = |step: &kiban_core::Step<Step>| {
             let text = self.write_move(step.m);
             let (native, western) = (text.clone(), text.clone());
-            Seen { by: step.by.into(), text, native, western, taps: self.taps(k, step.m) }
+            let taps = self.taps(k, step.m);
+            Seen { by: step.by.into(), text, native, western, taps, ..Seen::default() }
         };
         k.line.steps().iter().map(seen).collect()
     }
@@ -389,6 +408,7 @@ impl<const FAULT: u8> Notation for Trail<FAULT> {
             face: seat.name().to_string(),
             seat: Some(seat),
             turned: false,
+            upright: false,
             count: 1,
             name: "token".to_string(),
         };
@@ -494,6 +514,8 @@ impl<const FAULT: u8> Thinks for Trail<FAULT> {
         }
         Decision::Move(moves[0])
     }
+
+    fn arrange(self, _: Seat, _: Dice<'_>) {}
 }
 
 impl<const FAULT: u8> Game for Trail<FAULT> {

@@ -5,10 +5,10 @@
 use super::{JSON, names, number, seat};
 use crate::{Hidden, Random, World};
 use kiban_core::{
-    Act, Arbiter, BestLine, Bound, Call, Decision, Entry, Game, GameSpec, Limits, Line, Notation,
-    OptionSpec, Outcome, PerftCount, Picture, Place, ReadError, Reason, Refusal, Report, Rules,
-    Ruling, Scene, ScenePiece, Score, Seat, Seats, Seen, Table, Taps, Thinks, Variant, VariantSpec,
-    Viewer, Workspace,
+    Act, Arbiter, ArrangedKind, Arrangement, BestLine, Bound, Call, Decision, Dice, Entry, Game,
+    GameSpec, Limits, Line, Notation, OptionSpec, Outcome, PerftCount, Picture, Place, ReadError,
+    Reason, Refusal, Report, Rules, Ruling, Scene, ScenePiece, Score, Seat, Seats, Seen, Table,
+    Taps, Thinks, Variant, VariantSpec, Viewer, Workspace,
 };
 use serde::Serialize;
 
@@ -42,8 +42,12 @@ pub static VEIL: GameSpec = GameSpec {
         name: "Two flags and two soldiers",
         position: "0F,-,01,-,-,-,1F,12,-,-,-,- first 23 0",
     }],
+    layouts: &[],
     formats: &[JSON],
     protocols: &[],
+    openings: Vec::new,
+    mate: None,
+    bench: None,
     reasons: &[
         TEAM_OUT,
         QUIET,
@@ -546,8 +550,37 @@ impl Notation for Veil {
             .ok_or_else(|| ReadError::new("bad-layout", "Write F, 1 and 2 once each."))
     }
 
+    fn write_layout(self, layout: &[Rank; 3]) -> String {
+        layout.iter().map(|rank| rank.letter()).collect()
+    }
+
+    fn arrangement(self, seat: Seat) -> Option<Arrangement> {
+        let first = seat.index() as u8 * RING / 4;
+        let kind = |(letter, face): (char, &str)| ArrangedKind {
+            letter,
+            face: face.to_string(),
+            name: face.to_string(),
+            count: 1,
+            places: vec![0, 1, 2],
+            why: None,
+        };
+        Some(Arrangement {
+            places: (first..first + 3).map(name).collect(),
+            mirror: vec![2, 1, 0],
+            kinds: [('F', "flag"), ('1', "one"), ('2', "two")].map(kind).to_vec(),
+        })
+    }
+
     fn read_deal(self, text: &str) -> Result<Seat, ReadError> {
         seat(Some(text))
+    }
+
+    fn draw_deal(self, dice: Dice<'_>) -> Seat {
+        Seat::ALL[(dice() % 4) as usize]
+    }
+
+    fn write_deal(self, deal: &Seat) -> String {
+        deal.to_string()
     }
 
     fn taps(self, _: &Known, m: Move) -> Taps {
@@ -566,7 +599,8 @@ impl Notation for Veil {
         let seen = |(by, m): &(Seat, Move)| {
             let text = self.write_move(*m);
             let (native, western) = (text.clone(), text.clone());
-            Seen { by: (*by).into(), text, native, western, taps: self.taps(k, *m) }
+            let taps = self.taps(k, *m);
+            Seen { by: (*by).into(), text, native, western, taps, ..Seen::default() }
         };
         steps.map(seen).collect()
     }
@@ -582,7 +616,8 @@ impl Notation for Veil {
                 Some(Rank::Two) => "two",
             };
             let (at, face, name) = (name(at), face.to_string(), face.to_string());
-            Some(ScenePiece { at, face, seat: Some(seat), turned: false, count: 1, name })
+            let (seat, turned, upright) = (Some(seat), false, false);
+            Some(ScenePiece { at, face, seat, turned, upright, count: 1, name })
         });
         let last = match play.steps.last() {
             Some((_, m @ Move::Step(..))) => self.taps(k, *m),
@@ -635,6 +670,12 @@ impl Thinks for Veil {
         let lines = moves.iter().take(limits.lines.into()).enumerate().map(line).collect();
         report(Report { depth: 1, nodes: moves.len() as u64, lines, call: None });
         Decision::Move(moves[0])
+    }
+
+    fn arrange(self, _: Seat, dice: Dice<'_>) -> [Rank; 3] {
+        let mut layout = [Rank::Flag, Rank::One, Rank::Two];
+        Random::new(dice()).shuffle(&mut layout);
+        layout
     }
 }
 

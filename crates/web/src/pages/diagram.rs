@@ -11,7 +11,7 @@ pub(super) fn start(spec: &GameSpec, variant: &str, start: Option<&str>) -> Opti
     let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
     let game = (spec.open)(&opening).ok()?;
     let scene = game.scene(Viewer::Watcher);
-    let svg = Drawing { picture: &picture, scene: &scene, flipped: false }.svg();
+    let svg = Drawing { picture: &picture, scene: &scene, turns: 0 }.svg();
     let svg = scoped(&svg, &format!("{}-", spec.id));
     Some(html! { (PreEscaped(svg)) })
 }

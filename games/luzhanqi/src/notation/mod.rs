@@ -5,17 +5,22 @@ mod jgs;
 mod moves;
 mod position;
 mod record;
+mod told;
 
 use crate::board::Board;
 use crate::known::{Event, Known};
 use crate::layout::{Deal, Layout};
 use crate::position::Move;
 use crate::{Luzhanqi, Setup, scene};
-use kiban_core::{Format, Line, Notation, Outcome, ReadError, Scene, Seat, Seats, Seen, Taps};
+use kiban_core::{
+    Arrangement, Dice, Format, Line, Notation, Outcome, ReadError, Rules, Scene, Seat, Seats, Seen,
+    Taps,
+};
 
 pub(crate) use moves::event_text;
 pub(crate) use position::own_half;
 pub(crate) use record::judge;
+pub(crate) use told::side_key;
 
 /// The record formats.
 pub(crate) const FORMATS: &[Format] = &[record::FORMAT, jgs::FORMAT];
@@ -74,6 +79,23 @@ impl Notation for Luzhanqi {
         Layout::read(text).map_err(|faults| faults[0].read_error())
     }
 
+    fn write_layout(self, layout: &Layout) -> String {
+        layout.letters()
+    }
+
+    fn arrangement(self, seat: Seat) -> Option<Arrangement> {
+        let arranges = self.arranging().has(seat);
+        arranges.then(|| crate::layout::arrangement(self.options.four, seat.index() as u8))
+    }
+
+    fn draw_deal(self, dice: Dice<'_>) -> Deal {
+        Deal::random(dice)
+    }
+
+    fn write_deal(self, deal: &Deal) -> String {
+        deal.letters()
+    }
+
     fn read_deal(self, text: &str) -> Result<Deal, ReadError> {
         Deal::read(text)
     }
@@ -102,6 +124,8 @@ impl Notation for Luzhanqi {
             native: moves::native(self, event),
             western: moves::western(self, event),
             taps: moves::taps(self, event.m),
+            fell: moves::fell(self, event),
+            told: told::told(self, k, event),
         };
         k.events.iter().map(seen).collect()
     }

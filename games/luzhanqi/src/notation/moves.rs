@@ -10,7 +10,7 @@ use kiban_core::{Call, ReadError, Seat, Taps};
 /// How a skipped turn is written.
 pub(crate) const SKIP: &str = "skip";
 
-fn name(rules: Luzhanqi, at: Station) -> &'static str {
+pub(super) fn name(rules: Luzhanqi, at: Station) -> &'static str {
     Board::of(rules.options.four).names.get(usize::from(at)).map_or("", String::as_str)
 }
 
@@ -90,6 +90,18 @@ pub(crate) fn taps(rules: Luzhanqi, m: Move) -> Taps {
         Move::Flip(at) => vec![name(rules, at).to_string()],
         Move::Skip | Move::Out(..) => Vec::new(),
     }
+}
+
+/// The places whose piece left the board.
+pub(crate) fn fell(rules: Luzhanqi, event: &Event) -> Taps {
+    let taps = taps(rules, event.m);
+    let falls = |(i, _): &(usize, String)| match event.contact {
+        None => false,
+        Some(Contact::Won) => *i == 1,
+        Some(Contact::Lost) => *i == 0,
+        Some(Contact::Both) => true,
+    };
+    taps.into_iter().enumerate().filter(falls).map(|(_, tap)| tap).collect()
 }
 
 /// A ply with what came of it, as records write it.

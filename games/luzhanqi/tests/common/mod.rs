@@ -14,8 +14,8 @@ const TRIED: usize = 24;
 const MADE: usize = 12;
 
 pub(crate) static HIDDEN: Hidden = Hidden {
-    layout: |_, _, random| Layout::random(&mut seeded(random)).letters(),
-    deal: |_, random| Deal::random(&mut seeded(random)).letters(),
+    layout: |_, _, random| Layout::random(&mut dice(random)).letters(),
+    deal: |_, random| Deal::random(&mut dice(random)).letters(),
     another,
 };
 
@@ -125,4 +125,10 @@ pub(crate) fn told(opening: &Opening, log: &[Entry]) -> Option<Vec<Told>> {
         all.push(Told { cells: cells(p), turn: p.turn, out: p.out, flags: p.flags, ranks });
     }
     Some(all)
+}
+
+/// Chance, from the harness's.
+fn dice(random: &mut Random) -> impl FnMut() -> u64 {
+    let mut seeded = seeded(random);
+    move || seeded.next_u64()
 }

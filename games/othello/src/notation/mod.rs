@@ -11,7 +11,8 @@ pub(crate) mod wthor;
 use crate::rules::{bits, counts, last_move};
 use crate::{Known, Move, Othello, Position, ui};
 use kiban_core::{
-    Line, Notation, Outcome, ReadError, Reason, Rules, Scene, Seat, Seen, Source, Taps,
+    Arrangement, Dice, Line, Notation, Outcome, ReadError, Reason, Rules, Scene, Seat, Seen,
+    Source, Taps,
 };
 
 impl Notation for Othello {
@@ -51,6 +52,20 @@ impl Notation for Othello {
         Err(ReadError::new("no-deal", "This game has no deal; play starts at once."))
     }
 
+    fn write_layout(self, (): &()) -> String {
+        String::new()
+    }
+
+    fn arrangement(self, _: Seat) -> Option<Arrangement> {
+        None
+    }
+
+    fn draw_deal(self, _: Dice<'_>) {}
+
+    fn write_deal(self, (): &()) -> String {
+        String::new()
+    }
+
     fn taps(self, _: &Known, m: Move) -> Taps {
         vec![m.to_string()]
     }
@@ -67,7 +82,8 @@ impl Notation for Othello {
         let seen = |step: &kiban_core::Step<Move>| {
             let text = step.m.to_string();
             let taps = if step.m == Move::PASS { Vec::new() } else { vec![text.clone()] };
-            Seen { by: step.by.into(), native: text.clone(), western: text.clone(), text, taps }
+            let (native, western) = (text.clone(), text.clone());
+            Seen { by: step.by.into(), native, western, text, taps, ..Seen::default() }
         };
         k.line.steps().iter().map(seen).collect()
     }
@@ -81,11 +97,11 @@ impl Notation for Othello {
         Scene {
             pieces: pieces.collect(),
             last: last_move(&k.line).map(|last| last.at).into_iter().collect(),
-            check: Vec::new(),
             facts: vec![
                 ("othello-discs-black".to_string(), count(Seat::FIRST)),
                 ("othello-discs-white".to_string(), count(Seat::SECOND)),
             ],
+            ..Scene::default()
         }
     }
 

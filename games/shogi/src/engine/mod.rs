@@ -8,8 +8,8 @@ use crate::impasse;
 use crate::moves::Move;
 use crate::rules::Shogi;
 use kiban_core::{
-    BestLine, Bound, Call, Decision, Limits, Line, Outcome, Report, Rules, Score, Thinks, Value,
-    Workspace,
+    BestLine, Bound, Call, Decision, Dice, Limits, Line, Outcome, Report, Rules, Score, Seat,
+    Thinks, Value, Workspace,
 };
 use kiban_search::{Budget, Level, TranspositionTable};
 use search::{MATE, MATE_BOUND, Search, gain};
@@ -86,6 +86,8 @@ impl Thinks for Shogi {
         }
         Decision::Move(best)
     }
+
+    fn arrange(self, _: Seat, _: Dice<'_>) {}
 }
 
 /// One depth: the best moves with their scores, best first; `None` when the budget ran out

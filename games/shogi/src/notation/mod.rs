@@ -18,7 +18,9 @@ use crate::position::Position;
 use crate::rules::Shogi;
 use crate::sfen::{START_SFEN, Setup, SfenError};
 use crate::view;
-use kiban_core::{Format, Line, Notation, Outcome, ReadError, Scene, Seat, Seen, Taps};
+use kiban_core::{
+    Arrangement, Dice, Format, Line, Notation, Outcome, ReadError, Scene, Seat, Seen, Taps,
+};
 
 /// The record formats.
 pub const FORMATS: &[Format] = &[kif::FORMAT, kif::KI2, csa::FORMAT, jkf::FORMAT, usi::FORMAT];
@@ -86,6 +88,20 @@ impl Notation for Shogi {
         Err(ReadError::new("no-deal", "Shogi has no deal; leave it out."))
     }
 
+    fn write_layout(self, (): &()) -> String {
+        String::new()
+    }
+
+    fn arrangement(self, _: Seat) -> Option<Arrangement> {
+        None
+    }
+
+    fn draw_deal(self, _: Dice<'_>) {}
+
+    fn write_deal(self, (): &()) -> String {
+        String::new()
+    }
+
     fn taps(self, k: &Line<Shogi>, m: Move) -> Taps {
         if let Some(kind) = m.dropped() {
             return vec![format!("hand:{}", kind.letter()), m.to().to_string()];
@@ -129,12 +145,15 @@ impl Notation for Shogi {
         let mut seen = Vec::with_capacity(steps.len());
         for (i, (step, before)) in steps.iter().zip(k.positions()).enumerate() {
             let last = i.checked_sub(1).map(|j| steps[j].m.to());
+            let taken = before.piece_at(step.m.to()).map(|_| step.m.to().to_string());
             seen.push(Seen {
                 by: step.by.into(),
                 text: step.m.to_usi(),
                 native: names::japanese(before, step.m, last),
                 western: names::western(before, step.m),
                 taps: view::taps_on_board(step.m),
+                fell: taken.into_iter().collect(),
+                told: Vec::new(),
             });
         }
         seen

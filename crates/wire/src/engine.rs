@@ -1,0 +1,157 @@
+//! Somebody else's engine: a process, its pilot, and what is made of its behaviour.
+
+use crate::process::{NoLine, Process};
+use kiban_core::{Act, Arbiter, Heard, Limits, Pilot, ReadError, Seat, Stop};
+use std::time::{Duration, Instant};
+
+/// What is wrong with an engine.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// It could not be started, or it ended by itself.
+    #[error("{0}")]
+    Crash(String),
+    /// It did not answer.
+    #[error("The engine did not answer within {:.1} s.", .0.as_secs_f64())]
+    Stall(Duration),
+    /// It said what is no answer.
+    #[error("{0}")]
+    Wrong(String),
+    /// The game cannot be told in its protocol.
+    #[error("{0}")]
+    Untold(ReadError),
+    /// The waiting was stopped from outside.
+    #[error("The game was stopped.")]
+    Stopped,
+}
+
+/// An engine's answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The move or call as it said it.
+    pub act: Act,
+    /// How long it took.
+    pub spent: Duration,
+}
+
+/// A running engine. Dropping it says goodbye and ends the process.
+pub struct Engine {
+    process: Process,
+    pilot: Box<dyn Pilot>,
+    stop: Stop,
+}
+
+/// How often the switch is looked at while waiting.
+const LOOK: Duration = Duration::from_millis(20);
+/// How long a process that closed its output may take to end.
+const ENDING: Duration = Duration::from_millis(300);
+
+impl Engine {
+    /// Starts an engine and waits until it is ready.
+    ///
+    /// # Errors
+    /// If it cannot be started, ends, or is not ready within `patience`.
+    pub fn start(
+        command: &str,
+        mut pilot: Box<dyn Pilot>,
+        options: &[(String, String)],
+        patience: Duration,
+        stop: &Stop,
+    ) -> Result<Engine, Fault> {
+        let process = Process::start(command).map_err(|e| {
+            Fault::Crash(format!(
+                "The engine \"{command}\" cannot be started: {e}; check its path."
+            ))
+        })?;
+        pilot.greet(options, &mut |line| process.send(line));
+        let mut engine = Engine { process, pilot, stop: stop.clone() };
+        engine.wait(patience, |heard| (heard == Heard::Ready).then_some(Ok(())))?;
+        Ok(engine)
+    }
+
+    /// Begins a new game.
+    ///
+    /// # Errors
+    /// [`Fault::Untold`] if the protocol cannot say this game.
+    pub fn begin(&mut self, game: &dyn Arbiter) -> Result<(), Fault> {
+        let process = &self.process;
+        self.pilot.begin(game, &mut |line| process.send(line)).map_err(Fault::Untold)
+    }
+
+    /// Asks for the entry of the seat whose turn it is and waits for it.
+    ///
+    /// # Errors
+    /// If no answer comes within `patience`, or none that says anything.
+    pub fn ask(
+        &mut self,
+        game: &dyn Arbiter,
+        seat: Seat,
+        limits: &Limits,
+        patience: Duration,
+    ) -> Result<Answer, Fault> {
+        let begun = Instant::now();
+        let process = &self.process;
+        self.pilot.ask(game, seat, limits, &mut |line| process.send(line));
+        let act = self.wait(patience, |heard| match heard {
+            Heard::Says(act) => Some(Ok(act)),
+            Heard::Wrong(text) => Some(Err(Fault::Wrong(text))),
+            Heard::Nothing | Heard::Ready => None,
+        })?;
+        Ok(Answer { act, spent: begun.elapsed() })
+    }
+
+    /// Tells that the game is over.
+    pub fn over(&mut self) {
+        let process = &self.process;
+        self.pilot.over(&mut |line| process.send(line));
+    }
+
+    /// The engine's name, if it told one.
+    pub fn name(&self) -> Option<&str> {
+        self.pilot.name()
+    }
+
+    /// Waits for what `wanted` wants to hear.
+    fn wait<T>(
+        &mut self,
+        patience: Duration,
+        wanted: impl Fn(Heard) -> Option<Result<T, Fault>>,
+    ) -> Result<T, Fault> {
+        let begun = Instant::now();
+        loop {
+            let left = patience.saturating_sub(begun.elapsed());
+            match self.process.line(left.min(LOOK)) {
+                Ok(line) => {
+                    let process = &self.process;
+                    let heard = self.pilot.hear(&line, &mut |line| process.send(line));
+                    if let Some(done) = wanted(heard) {
+                        return done;
+                    }
+                }
+                Err(NoLine::Ended) => return Err(self.crash()),
+                Err(NoLine::Late) => {}
+            }
+            if self.stop.stopped() {
+                return Err(Fault::Stopped);
+            }
+            // Lines that keep coming without an answer are no answer, either.
+            if begun.elapsed() >= patience {
+                return Err(Fault::Stall(patience));
+            }
+        }
+    }
+
+    fn crash(&mut self) -> Fault {
+        let how = match self.process.ended(ENDING) {
+            Some(status) => format!("The engine ended by itself ({status})."),
+            None => "The engine closed its output.".to_string(),
+        };
+        Fault::Crash(how)
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let process = &self.process;
+        self.pilot.part(&mut |line| process.send(line));
+    }
+}

@@ -1,0 +1,24 @@
+//! Line protocols between engines and their users.
+//!
+//! A game describes a protocol as state machines without IO ([`kiban_core::Conversation`] for its
+//! own engine, [`kiban_core::Pilot`] for another's). Here are the threads, pipes and processes
+//! around them: [`serve`] lends an engine its search thread and clock, [`Engine`] runs somebody
+//! else's program and judges how it behaves, [`Transcript`] plays lines at a conversation in tests.
+
+mod clock;
+mod desk;
+mod engine;
+mod lines;
+mod options;
+mod process;
+mod serve;
+mod transcript;
+mod worker;
+
+pub use clock::Clock;
+pub use engine::{Answer, Engine, Fault};
+pub use lines::LONGEST_LINE;
+pub use options::{Kind, Options, Set};
+pub use process::split_command;
+pub use serve::serve;
+pub use transcript::Transcript;

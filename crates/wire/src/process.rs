@@ -1,0 +1,199 @@
+//! A child process that speaks in lines. It never outlives its owner and never makes it wait.
+
+use crate::lines;
+use std::io::{self, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::time::{Duration, Instant};
+
+/// Lines of the child that wait to be read at most; a child that talks more is held up.
+const WAITING_LINES: usize = 4096;
+/// How long a child may take to go after its input has ended.
+const GRACE: Duration = Duration::from_millis(500);
+/// How often is looked whether it has gone.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// Why there is no line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoLine {
+    /// None came in time.
+    Late,
+    /// There will be no more: the child has closed its output or has ended.
+    Ended,
+}
+
+/// A running child.
+pub(crate) struct Process {
+    child: Child,
+    /// Lines to say; taken away when it is to end.
+    input: Option<Sender<String>>,
+    output: Receiver<String>,
+}
+
+impl Process {
+    /// Starts a command line, split into words as [`split_command`] does; no shell is asked.
+    pub(crate) fn start(command: &str) -> io::Result<Process> {
+        let words = split_command(command);
+        let Some((program, arguments)) = words.split_first() else {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the command is empty"));
+        };
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // A group of its own: what it starts itself can be ended with it, and a Ctrl-C at the
+        // terminal is for us, who end it in order.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn()?;
+        let stdin = child.stdin.take().expect("it was piped");
+        let stdout = child.stdout.take().expect("it was piped");
+        let (input, lines_in) = channel();
+        let (said, output) = sync_channel(WAITING_LINES);
+        // A child that does not read must not hold us up, so another thread writes.
+        std::thread::spawn(move || write(stdin, &lines_in));
+        std::thread::spawn(move || lines::each(stdout, |line| said.send(line).is_ok()));
+        Ok(Process { child, input: Some(input), output })
+    }
+
+    /// Says a line. A child that has gone hears nothing; that its output has ended tells it.
+    pub(crate) fn send(&self, line: String) {
+        if let Some(input) = &self.input {
+            let _ = input.send(line);
+        }
+    }
+
+    /// The next line, if one comes in time.
+    pub(crate) fn line(&self, wait: Duration) -> Result<String, NoLine> {
+        self.output.recv_timeout(wait).map_err(|e| match e {
+            RecvTimeoutError::Timeout => NoLine::Late,
+            RecvTimeoutError::Disconnected => NoLine::Ended,
+        })
+    }
+
+    /// How it ended, if it has within this time.
+    pub(crate) fn ended(&mut self, wait: Duration) -> Option<ExitStatus> {
+        let until = Instant::now() + wait;
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if Instant::now() < until => std::thread::sleep(LOOK),
+                Ok(status) => return status,
+                Err(_) => return None,
+            }
+        }
+    }
+
+    fn kill(&mut self) {
+        #[cfg(unix)]
+        if let Ok(id) = i32::try_from(self.child.id()) {
+            use nix::sys::signal::{Signal, killpg};
+            // The group may be empty already.
+            let _ = killpg(nix::unistd::Pid::from_raw(id), Signal::SIGKILL);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.input = None;
+        let _ = self.ended(GRACE);
+        // Also where it has ended by itself: what it started goes with it.
+        self.kill();
+    }
+}
+
+fn write(mut stdin: ChildStdin, lines: &Receiver<String>) {
+    for line in lines {
+        let written = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
+        if written.is_err() {
+            return;
+        }
+    }
+}
+
+/// Splits a command line into words. Words are parted by white space; `"` and `'` hold together
+/// what stands between them.
+pub fn split_command(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    let (mut word, mut quote) = (None::<String>, None);
+    for c in text.chars() {
+        match quote {
+            Some(q) if c == q => quote = None,
+            None if c == '"' || c == '\'' => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            None if c.is_whitespace() => words.extend(word.take()),
+            _ => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_split_and_quotes_hold_together() {
+        assert_eq!(split_command("  a b\tc "), ["a", "b", "c"]);
+        assert_eq!(split_command("'a b' \"c 'd'\" e\"f g\"h ''"), ["a b", "c 'd'", "ef gh", ""]);
+        assert_eq!(split_command("sh -c 'exit 3"), ["sh", "-c", "exit 3"]);
+        assert!(split_command(" ").is_empty());
+    }
+
+    #[cfg(unix)]
+    fn running(pid: i32) -> bool {
+        nix::sys::signal::kill(nix::unistd::Pid::from_raw(pid), None).is_ok()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn lines_go_both_ways_and_the_end_is_seen() {
+        let mut process = Process::start("sh -c 'read x; echo got $x; exit 3'").expect("sh");
+        process.send("hello".to_string());
+        assert_eq!(process.line(Duration::from_secs(10)), Ok("got hello".to_string()));
+        assert_eq!(process.line(Duration::from_secs(10)), Err(NoLine::Ended));
+        assert_eq!(process.ended(Duration::from_secs(10)).and_then(|s| s.code()), Some(3));
+        assert!(Process::start("/nowhere/engine").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_child_that_ignores_everything_is_ended_with_its_own_children() {
+        let script = "trap \"\" TERM INT HUP; sleep 600 & echo $$ $!; wait; sleep 600";
+        let process = Process::start(&format!("sh -c '{script}'")).expect("sh");
+        let line = process.line(Duration::from_secs(10)).expect("it tells its numbers");
+        let pids: Vec<i32> = line.split(' ').map(|n| n.parse().expect("a number")).collect();
+        // It reads nothing; sending must not hold us up.
+        for _ in 0..100 {
+            process.send("x".repeat(10_000));
+        }
+        assert_eq!(process.line(Duration::from_millis(20)), Err(NoLine::Late));
+        let begun = Instant::now();
+        drop(process);
+        assert!(begun.elapsed() < Duration::from_secs(10));
+        assert!(!running(pids[0]), "the child is reaped");
+        // Its orphan is reaped by somebody else, soon.
+        let until = Instant::now() + Duration::from_secs(10);
+        while running(pids[1]) && !is_zombie(pids[1]) && Instant::now() < until {
+            std::thread::sleep(LOOK);
+        }
+        assert!(!running(pids[1]) || is_zombie(pids[1]), "what the child started has ended");
+    }
+
+    #[cfg(unix)]
+    fn is_zombie(pid: i32) -> bool {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
+        stat.is_ok_and(|stat| stat.contains(") Z "))
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_child_that_never_stops_talking_is_held_up_and_ended() {
+        let process = Process::start("yes").expect("yes");
+        std::thread::sleep(Duration::from_millis(50));
+        assert_eq!(process.line(Duration::from_secs(1)), Ok("y".to_string()));
+    }
+}
