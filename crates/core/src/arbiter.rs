@@ -68,6 +68,11 @@ pub trait Arbiter: Send {
     /// # Errors
     /// If it says no move, or the seat may not know.
     fn read_taps(&self, s: Seat, taps: &[String]) -> Result<String, Refusal>;
+    /// The path of taps that says a move's text, legal or not.
+    ///
+    /// # Errors
+    /// If the text says no move, or play has not begun.
+    fn path_of(&self, s: Seat, text: &str) -> Result<Taps, Refusal>;
     /// What a viewer sees, as the game's own JSON.
     fn view(&self, who: Viewer) -> serde_json::Value;
     /// What to draw for a viewer.
@@ -90,6 +95,8 @@ pub trait Arbiter: Send {
     fn arrange(&self, s: Seat, dice: Dice<'_>) -> Option<Entry>;
     /// What an editor of this seat's layout needs; `None` where it lays out nothing.
     fn arrangement(&self, s: Seat) -> Option<Arrangement>;
+    /// Whether the last entry that was not forced may be taken back.
+    fn may_take_back(&self) -> bool;
     /// Takes back the last entry that was not forced, with what was forced after it.
     ///
     /// # Errors

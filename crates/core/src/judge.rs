@@ -25,6 +25,9 @@ pub struct Judged {
     pub score: Option<(i64, i64)>,
     /// Whether the record's own claim agrees; `None` where there is no claim or no ground to judge it.
     pub agrees: Option<bool>,
+    /// Whether what was laid down in secret fits the commitments made before; `None` where there
+    /// are none or one is not opened.
+    pub commitments: Option<bool>,
     /// What was odd.
     pub warnings: Vec<Warning>,
     /// What could not be read, and ended the judging there.
@@ -58,6 +61,7 @@ pub fn judge<R: Game>(record: &Record) -> Result<Judged, OpenError> {
         foul,
         score: table.score(),
         agrees,
+        commitments: None,
         warnings,
         error,
     })

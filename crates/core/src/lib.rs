@@ -10,6 +10,7 @@
 mod arbiter;
 mod entry;
 mod error;
+mod exact;
 mod job;
 mod judge;
 mod line;
@@ -25,12 +26,16 @@ mod variant;
 pub use arbiter::{Arbiter, Choice, Stage};
 pub use entry::{Act, Call, Ending, Entry, Foul, Outcome, Reason, Refusal};
 pub use error::{OpenError, ReadError, Where};
+pub use exact::{Atlas, Probe, ProbeError, Probed, ProbedMove};
 pub use job::{
     Bench, BestLine, Bound, Job, Limits, Mate, Proved, Report, Score, Stop, Value, Workspace,
 };
 pub use judge::{Judged, judge};
 pub use line::{Line, Step};
-pub use protocol::{Conversation, Desk, Flow, Found, Heard, Pace, Pilot, Protocol, Task, task_of};
+pub use protocol::{
+    Conversation, Desk, Flow, Found, Heard, MakeEngine, MakePilot, Pace, Pilot, Protocol, Task,
+    task_of,
+};
 pub use record::{Claimed, Node, Record, Warning};
 pub use rules::{
     ArrangedKind, Arrangement, Decision, Dice, Game, Notation, PerftCount, Rules, Ruling, Seen,

@@ -8,10 +8,15 @@ pub struct Protocol {
     /// The id: `usi`, `nboard`, ...
     pub id: &'static str,
     /// Speaks as an engine.
-    pub engine: Option<fn(&Variant) -> Box<dyn Conversation>>,
+    pub engine: Option<MakeEngine>,
     /// Speaks to an engine.
-    pub pilot: Option<fn(&Variant) -> Box<dyn Pilot>>,
+    pub pilot: Option<MakePilot>,
 }
+
+/// Makes an engine's side for games of this variant.
+pub type MakeEngine = fn(&Variant) -> Box<dyn Conversation>;
+/// Makes the side of an engine's user, for games of this variant.
+pub type MakePilot = fn(&Variant) -> Box<dyn Pilot>;
 
 /// Whether a conversation goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -105,8 +110,8 @@ pub trait Pilot: Send {
     );
     /// Takes a line of the engine.
     fn hear(&mut self, line: &str, send: &mut dyn FnMut(String)) -> Heard;
-    /// The game is over.
-    fn over(&mut self, send: &mut dyn FnMut(String));
+    /// The game is over; whether the engine won, if anybody did.
+    fn over(&mut self, won: Option<bool>, send: &mut dyn FnMut(String));
     /// Says goodbye.
     fn part(&mut self, send: &mut dyn FnMut(String));
     /// The engine's name, once it has told it.

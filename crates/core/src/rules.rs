@@ -135,6 +135,8 @@ pub struct Seen {
     pub western: String,
     /// The places it touched, for the last-move marks and the animation.
     pub taps: Taps,
+    /// The places it went over, from the first to the last, where the way is not a straight line.
+    pub path: Taps,
     /// Of these, the places whose piece (as it stood before) left the board by it.
     pub fell: Taps,
     /// What the referee announced, in games where one does.

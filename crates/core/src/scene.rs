@@ -90,6 +90,8 @@ pub struct Scene {
     pub last: Taps,
     /// Places to mark as in danger (a king in check).
     pub check: Vec<String>,
+    /// Chains of places along which a line glows: what the last move completed.
+    pub glow: Vec<Vec<String>>,
     /// Short facts beside the board: a message key and its value (disc counts, points).
     pub facts: Vec<(String, String)>,
     /// Pieces that left the board, as far as the viewer knows them, where that is worth showing.
@@ -163,6 +165,8 @@ impl Drawing<'_> {
             angle => format!(" transform=\"rotate({angle} {} {})\"", width / 2.0, height / 2.0),
         };
         svg.push_str(&format!("<g{turn}>{board}"));
+        // Where pieces are blocks or discs, marks have round corners.
+        let corner = if self.scene.pieces.iter().any(|piece| piece.upright) { 0.2 } else { 0.0 };
         for mark in places.iter().filter(|p| p.seat.is_none()) {
             let tint = if self.scene.check.contains(&mark.id) {
                 "var(--bad,#b3261e)"
@@ -173,11 +177,14 @@ impl Drawing<'_> {
             };
             let (x, y) = (mark.x - mark.w / 2.0, mark.y - mark.h / 2.0);
             svg.push_str(&format!(
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" fill=\"{tint}\" \
-                 fill-opacity=\"0.22\"/>",
-                mark.w, mark.h
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{}\" height=\"{}\" rx=\"{}\" \
+                 fill=\"{tint}\" fill-opacity=\"0.22\"/>",
+                mark.w,
+                mark.h,
+                corner * mark.h
             ));
         }
+        self.scene.glow.iter().for_each(|chain| self.glow(svg, chain));
         svg.push_str("</g>");
         for label in labels {
             let (x, y) = self.at(label.x, label.y);
@@ -187,6 +194,21 @@ impl Drawing<'_> {
             if let Some(place) = places.iter().find(|p| p.id == piece.at) {
                 self.piece(svg, piece, place);
             }
+        }
+    }
+
+    /// A soft wide stroke and a bright narrow one from place to place.
+    fn glow(self, svg: &mut String, chain: &[String]) {
+        let places = chain.iter().filter_map(|id| self.picture.places.iter().find(|p| p.id == *id));
+        let points: Vec<String> = places.clone().map(|p| format!("{} {}", p.x, p.y)).collect();
+        let Some(side) = places.map(|p| p.w.min(p.h)).next() else { return };
+        for (width, opacity) in [(0.3, 0.3), (0.1, 0.9)] {
+            svg.push_str(&format!(
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"var(--accent,#b5331f)\" \
+                 stroke-opacity=\"{opacity}\" stroke-width=\"{}\" stroke-linecap=\"round\"/>",
+                points.join(" "),
+                width * side
+            ));
         }
     }
 

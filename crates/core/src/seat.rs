@@ -155,7 +155,7 @@ impl<'de> Deserialize<'de> for Seats {
 }
 
 /// Who is looking at a game. Decides what may be known; see [`crate::Rules::known`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Viewer {
     /// A player.
     Seat(Seat),

@@ -1,8 +1,8 @@
 //! A game's entry in the registry: everything the rest of the program knows of it.
 
 use crate::{
-    Arbiter, Bench, Game, Judged, Limits, Mate, OpenError, OptionSpec, PerftCount, Picture,
-    Protocol, ReadError, Reason, Record, Shape, Table, Variant, VariantSpec,
+    Arbiter, Atlas, Bench, Game, Judged, Limits, Mate, OpenError, OptionSpec, PerftCount, Picture,
+    Probe, Protocol, ReadError, Reason, Record, Shape, Table, Variant, VariantSpec,
 };
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -157,6 +157,10 @@ pub struct GameSpec {
     pub openings: fn() -> Vec<String>,
     /// Finds a mate for the side to move, in games that have such problems.
     pub mate: Option<SolveMate>,
+    /// Gives exact values, in games that are small enough or have tables.
+    pub probe: Option<Probe>,
+    /// The set-ups worth solving all.
+    pub atlas: Option<Atlas>,
     /// The engine's benchmark.
     pub bench: Option<Bench>,
     /// Every reason its games can end or its entries be refused by, without the common ones.

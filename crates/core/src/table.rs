@@ -3,7 +3,7 @@
 use crate::{
     Act, Arbiter, Arrangement, Call, Choice, Conduct, Decision, Dice, Ending, Entry, Foul, Game,
     GameSpec, Job, Line, OpenError, Opening, Outcome, Reason, Record, Refusal, Ruling, Scene, Seat,
-    Seats, Seen, Stage, Variant, Viewer,
+    Seats, Seen, Stage, Taps, Variant, Viewer,
 };
 
 /// What putting an entry did to the line, so that it can be taken back.
@@ -303,6 +303,14 @@ impl<R: Game> Arbiter for Table<R> {
         Ok(self.rules.write_move(m))
     }
 
+    fn path_of(&self, s: Seat, text: &str) -> Result<Taps, Refusal> {
+        if !self.line.begun() {
+            return Err(Refusal::WrongStage);
+        }
+        let m = self.rules.read_move(text).map_err(Refusal::Unreadable)?;
+        Ok(self.rules.taps(&self.known(Viewer::Seat(s)), m))
+    }
+
     fn view(&self, who: Viewer) -> serde_json::Value {
         serde_json::to_value(self.rules.view(&self.known(who))).expect("a view is plain data")
     }
@@ -352,6 +360,11 @@ impl<R: Game> Arbiter for Table<R> {
 
     fn arrangement(&self, s: Seat) -> Option<Arrangement> {
         self.rules.arrangement(s)
+    }
+
+    fn may_take_back(&self) -> bool {
+        let asked = self.effects.iter().any(|e| *e != Effect::Forced);
+        asked && self.rules.may_take_back(&self.line)
     }
 
     fn take_back(&mut self) -> Result<(), Refusal> {

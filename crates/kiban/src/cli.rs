@@ -1,7 +1,8 @@
 //! The commands there are, and how a run of the program begins and ends.
 
 use crate::commands::{
-    analyze, convert, doctor, games, judge, moves, perft, play, render, serve, show, suite,
+    analyze, bench, convert, doctor, engine, games, judge, matches, mate, moves, openings, perft,
+    play, probe, render, serve, show, solve, suite,
 };
 use crate::error::Failure;
 use crate::{output, registry, usage};
@@ -36,6 +37,14 @@ enum Command {
     Convert(convert::Args),
     Play(play::Args),
     Analyze(analyze::Args),
+    Mate(mate::Args),
+    Solve(solve::Args),
+    Probe(probe::Args),
+    Engine(engine::Args),
+    Match(matches::Args),
+    Bench(bench::Args),
+    #[command(hide = true)]
+    Openings(openings::Args),
     Suite(suite::Args),
     Doctor(doctor::Args),
 }
@@ -53,6 +62,13 @@ impl Command {
             Command::Convert(args) => convert::run(args),
             Command::Play(args) => play::run(args),
             Command::Analyze(args) => analyze::run(args),
+            Command::Mate(args) => mate::run(args),
+            Command::Solve(args) => solve::run(args),
+            Command::Probe(args) => probe::run(args),
+            Command::Engine(args) => engine::run(args),
+            Command::Match(args) => matches::run(args),
+            Command::Bench(args) => bench::run(args),
+            Command::Openings(args) => openings::run(args),
             Command::Suite(args) => suite::run(args),
             Command::Doctor(args) => doctor::run(args),
         }

@@ -135,3 +135,19 @@ pub(crate) fn think(
     }
     Some(found)
 }
+
+/// A switch that Ctrl-C throws; a second Ctrl-C ends the program.
+pub(crate) fn stopped_by_ctrl_c() -> Stop {
+    let stop = Stop::default();
+    let switch = stop.clone();
+    let handler = move || {
+        if switch.stopped() {
+            // The status of a program ended by this key.
+            std::process::exit(130);
+        }
+        switch.stop();
+    };
+    // Without a handler Ctrl-C simply ends the program, as anywhere else.
+    let _ = ctrlc::set_handler(handler);
+    stop
+}

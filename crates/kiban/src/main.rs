@@ -7,6 +7,7 @@ mod error;
 mod fault;
 mod files;
 mod output;
+mod player;
 mod position;
 mod records;
 mod registry;

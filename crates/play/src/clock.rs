@@ -134,6 +134,11 @@ impl Clocks {
         .collect()
     }
 
+    /// Gives a seat the whole of its time again.
+    pub fn refill(&mut self, seat: Seat) {
+        self.left[seat.index()] = TimeLeft::at_start(&self.control);
+    }
+
     /// Charges a finished ply.
     pub fn charge(&mut self, seat: Seat, spent: u64) {
         let left = &mut self.left[seat.index()];

@@ -30,6 +30,10 @@ pub struct Head {
     pub conduct: String,
     /// The clock, if one is used.
     pub clock: Option<TimeControl>,
+    /// How long all seats together have for their layouts once every seat is taken; those that are
+    /// late get one from the computer.
+    #[serde(default)]
+    pub layout_ms: Option<u64>,
     /// Who sits where.
     pub players: Vec<Player>,
 }
@@ -111,12 +115,14 @@ pub enum Action {
     Move(String),
     /// To make the move this path of taps says.
     Taps(Vec<String>),
+    /// To put down this layout.
+    Layout(String),
     /// To say something.
     Call(Call),
     /// To offer something, or to accept the other's offer of it.
     Offer(Offer),
     /// To decline an offer, or withdraw one's own.
     Decline(Offer),
-    /// To win because the other left and did not come back.
+    /// To win, or of four to have a seat put out, because a rival left and did not come back.
     ClaimLeft,
 }

@@ -2,7 +2,8 @@
 
 use crate::{Action, Clocks, Event, Head, Offer, Player, TimeLeft};
 use kiban_core::{
-    Act, Arbiter, Call, Conduct, Entry, GameSpec, OpenError, Opening, Refusal, Seat, Seats, Stage,
+    Act, Arbiter, Call, Conduct, Dice, Entry, GameSpec, OpenError, Opening, Refusal, Seat, Seats,
+    Stage,
 };
 
 /// How long a seat may be away before its rival may claim a game with clocks.
@@ -36,6 +37,9 @@ pub enum Refused {
     /// The seat is taken, or not for a person.
     #[error("This seat is taken.")]
     SeatTaken,
+    /// A layout that lies is a promise.
+    #[error("Your layout lies already; it cannot be changed.")]
+    Laid,
     /// The log has reached its limit.
     #[error("This game has reached the longest length a game may have.")]
     TooLong,
@@ -55,6 +59,7 @@ impl Refused {
             Refused::NoOffer => "no-offer",
             Refused::StillHere => "still-here",
             Refused::SeatTaken => "seat-taken",
+            Refused::Laid => "laid",
             Refused::TooLong => "too-long",
             Refused::Broken(_) => "broken",
         }
@@ -68,6 +73,12 @@ fn open(head: &Head, spec: &'static GameSpec) -> Result<Box<dyn Arbiter>, OpenEr
     (spec.open)(&Opening { variant, start, conduct, seed: None })
 }
 
+/// How many entries of a referee's log were put before play: layouts and the deal.
+pub fn before_play(referee: &dyn Arbiter) -> usize {
+    let arranged = |e: &&Entry| matches!(e.act, Act::Layout(_) | Act::Deal(_));
+    referee.log().iter().take_while(arranged).count()
+}
+
 /// A game with clocks and people.
 pub struct Room {
     head: Head,
@@ -76,7 +87,8 @@ pub struct Room {
     before: Vec<Option<Clocks>>,
     spent: Vec<u64>,
     clocks: Option<Clocks>,
-    /// When the ply that is being thought about began to count.
+    /// When what the game waits for began to count: the ply that is being thought about, or the
+    /// layouts.
     since_ms: u64,
     holders: Vec<Option<String>>,
     away_since: Vec<Option<u64>>,
@@ -157,6 +169,18 @@ impl Room {
         &self.spent
     }
 
+    /// The same for each ply that was seen to happen: moves, and calls that the game went on with.
+    pub fn spent_on_plies(&self) -> Vec<u64> {
+        let plies = self.referee.log().iter().zip(&self.spent);
+        let plies = plies.filter(|(e, _)| matches!(e.act, Act::Move(_) | Act::Call(_)));
+        plies.map(|(_, ms)| *ms).collect()
+    }
+
+    /// How many entries of the log were put before play: layouts and the deal.
+    pub fn before_play(&self) -> usize {
+        before_play(self.referee())
+    }
+
     /// Who holds a seat: the hash given when it was taken.
     pub fn holder(&self, seat: Seat) -> Option<&str> {
         self.holders.get(seat.index())?.as_deref()
@@ -185,7 +209,7 @@ impl Room {
 
     /// The computer's level, if it is the computer's turn.
     pub fn computer_to_move(&self) -> Option<(Seat, u8)> {
-        if !self.open_seats().is_empty() {
+        if !self.open_seats().is_empty() || self.referee.stage() != Stage::Play {
             return None;
         }
         self.referee.waiting_for().iter().find_map(|s| match self.head.players[s.index()] {
@@ -209,19 +233,36 @@ impl Room {
         if self.referee.stage() != Stage::Play || !self.open_seats().is_empty() {
             return Vec::new();
         }
+        let inside = self.inside();
+        if !inside.has(seat) {
+            return Vec::new();
+        }
         let mut may = Vec::new();
-        let person_rival = !self.computer_plays();
-        if person_rival {
+        if !inside.iter().any(|s| self.is_computer(s)) {
             may.push(Offer::Draw);
+            if self.referee.calls(seat).contains(&Call::AgreeImpasse) {
+                may.push(Offer::Impasse);
+            }
         }
-        if person_rival && self.referee.calls(seat).contains(&Call::AgreeImpasse) {
-            may.push(Offer::Impasse);
-        }
-        if self.take_back_to(seat).is_some() {
+        if self.referee.may_take_back() && self.take_back_to(seat).is_some() {
             may.push(Offer::TakeBack);
         }
         may.retain(|what| !self.offers.contains(&(seat, *what)));
         may
+    }
+
+    /// The seats still in the game: those whose consent a draw needs.
+    fn inside(&self) -> Seats {
+        let agrees = |s: &Seat| self.referee.calls(*s).contains(&Call::AgreeDraw);
+        self.seats().iter().filter(agrees).collect()
+    }
+
+    fn seats(&self) -> Seats {
+        Seats::first_n(self.head.players.len() as u8)
+    }
+
+    fn is_computer(&self, seat: Seat) -> bool {
+        matches!(self.head.players.get(seat.index()), Some(Player::Computer { .. }))
     }
 
     /// The calls a seat may make by itself now: agreements are offered, not called.
@@ -234,7 +275,7 @@ impl Room {
     }
 
     fn computer_plays(&self) -> bool {
-        self.head.players.iter().any(|p| matches!(p, Player::Computer { .. }))
+        self.seats().iter().any(|s| self.is_computer(s))
     }
 
     /// How many entries stay if `seat` takes its last move back.
@@ -268,17 +309,21 @@ impl Room {
         self.away_since.get(seat.index()).copied().flatten().filter(|_| person).map(|t| t + grace)
     }
 
-    /// Whether a seat could claim the game now because its rivals left.
+    /// Whether a seat could claim now that a rival left.
     pub fn may_claim(&self, seat: Seat, now_ms: u64) -> bool {
-        let gone = |s: Seat| self.grace_ends_ms(s).is_some_and(|end| now_ms >= end);
-        self.referee.stage() == Stage::Play
-            && self.open_seats().is_empty()
-            && !self.alone(seat)
-            && self.rivals_of(seat).iter().any(gone)
+        self.gone_rival(seat, now_ms).is_some()
     }
 
-    fn rivals_of(&self, seat: Seat) -> Seats {
-        Seats::first_n(self.head.players.len() as u8).without(seat)
+    /// A rival of this seat that has been away too long; of several the first.
+    fn gone_rival(&self, seat: Seat, now_ms: u64) -> Option<Seat> {
+        let inside = |s: Seat| !self.referee.calls(s).is_empty();
+        if !self.open_seats().is_empty() || self.alone(seat) || !inside(seat) {
+            return None;
+        }
+        let gone = |s: &Seat| self.grace_ends_ms(*s).is_some_and(|end| now_ms >= end);
+        // Of four, those opposite are allies.
+        let rival = |s: &Seat| s.index() % 2 != seat.index() % 2 && inside(*s);
+        self.seats().iter().filter(rival).find(gone)
     }
 
     /// The seat whose clock runs, and since when.
@@ -287,7 +332,7 @@ impl Room {
         if begun { self.referee.waiting_for().only().map(|s| (s, self.since_ms)) } else { None }
     }
 
-    /// When the ply that is being thought about began to count.
+    /// When the ply that is being thought about, or the time for layouts, began to count.
     pub fn since_ms(&self) -> u64 {
         self.since_ms
     }
@@ -300,22 +345,41 @@ impl Room {
         Some(clocks.shown(running.map(|r| r.0), spent))
     }
 
-    /// When the seat to move will be out of time.
+    /// When the time of those the game waits for is up.
     pub fn deadline_ms(&self) -> Option<u64> {
-        let (seat, since) = self.running()?;
-        Some(since + self.clocks.as_ref()?.budget(seat))
+        if let Some((seat, since)) = self.running() {
+            return Some(since + self.clocks.as_ref()?.budget(seat));
+        }
+        let arranging = self.referee.stage() == Stage::Layout && self.open_seats().is_empty();
+        self.head.layout_ms.filter(|_| arranging).map(|ms| self.since_ms + ms)
     }
 
-    /// The timeout, if it is due. The event is already applied.
+    /// One thing that is due now: the deal, a computer's layout, one for somebody who let the time
+    /// pass, a timeout. The event is already applied; ask again until nothing is due.
     ///
     /// # Errors
     /// If the referee refuses it.
-    pub fn tick(&mut self, now_ms: u64) -> Result<Option<Event>, Refused> {
-        let due = self.deadline_ms().is_some_and(|deadline| now_ms >= deadline);
-        let Some((seat, since)) = self.running().filter(|_| due) else { return Ok(None) };
-        let spent_ms = now_ms.saturating_sub(since);
-        let entry = Entry::new_call(seat, Call::Timeout);
+    pub fn tick(&mut self, now_ms: u64, dice: Dice<'_>) -> Result<Option<Event>, Refused> {
+        if !self.open_seats().is_empty() {
+            return Ok(None);
+        }
+        let late = self.deadline_ms().is_some_and(|deadline| now_ms >= deadline);
+        let due = match (self.referee.stage(), self.running()) {
+            (Stage::Layout, _) => self.arrangement_due(late, dice),
+            (_, Some((seat, _))) if late => Some(Entry::new_call(seat, Call::Timeout)),
+            _ => None,
+        };
+        let Some(entry) = due else { return Ok(None) };
+        let spent_ms = now_ms.saturating_sub(self.since_ms);
         self.commit(Event::Put { entry, spent_ms }, now_ms).map(Some)
+    }
+
+    fn arrangement_due(&self, late: bool, dice: Dice<'_>) -> Option<Entry> {
+        let due = |s: &Seat| late || self.is_computer(*s);
+        match self.referee.draw(dice) {
+            Some(deal) => Some(deal),
+            None => self.referee.arrange(self.referee.waiting_for().iter().find(due)?, dice),
+        }
     }
 
     /// Lets somebody take a seat.
@@ -352,7 +416,8 @@ impl Room {
         ply: Option<usize>,
         now_ms: u64,
     ) -> Result<Event, Refused> {
-        if !self.open_seats().is_empty() {
+        // Whoever waits for the others may lay out meanwhile.
+        if !self.open_seats().is_empty() && !matches!(action, Action::Layout(_)) {
             return Err(Refused::NotBegun);
         }
         if self.referee.stage() == Stage::Over {
@@ -361,8 +426,9 @@ impl Room {
         if self.deadline_ms().is_some_and(|deadline| now_ms >= deadline) {
             return Err(Refused::OutOfTime);
         }
-        // To resign or to decline means the same whatever the other did meanwhile.
-        let timeless = matches!(action, Action::Call(Call::Resign) | Action::Decline(_));
+        // These mean the same whatever the others did meanwhile.
+        let timeless =
+            matches!(action, Action::Call(Call::Resign) | Action::Decline(_) | Action::Layout(_));
         if !timeless && ply.is_some_and(|ply| ply != self.referee.log().len()) {
             return Err(Refused::Stale);
         }
@@ -372,6 +438,7 @@ impl Room {
                 let text = self.referee.read_taps(seat, taps)?;
                 self.put(seat, Act::Move(text), now_ms)?
             }
+            Action::Layout(text) => self.lay(seat, text, now_ms)?,
             Action::Call(call) if self.may_call(seat).contains(call) => {
                 self.put(seat, Act::Call(*call), now_ms)?
             }
@@ -381,11 +448,10 @@ impl Room {
                 Event::Declined { seat, what: *what }
             }
             Action::Decline(_) => return Err(Refused::NoOffer),
-            Action::ClaimLeft if self.may_claim(seat, now_ms) => {
-                let gone = self.rivals_of(seat);
+            Action::ClaimLeft => {
+                let gone = self.gone_rival(seat, now_ms).ok_or(Refused::StillHere)?;
                 Event::Put { entry: Entry::new_call(gone, Call::Left), spent_ms: 0 }
             }
-            Action::ClaimLeft => return Err(Refused::StillHere),
         };
         self.commit(event, now_ms)
     }
@@ -397,6 +463,15 @@ impl Room {
             return Err(Refused::TooLong);
         }
         Ok(Event::Put { entry: Entry { by: seat.into(), act }, spent_ms })
+    }
+
+    fn lay(&self, seat: Seat, text: &str, now_ms: u64) -> Result<Event, Refused> {
+        let own = |e: &Entry| matches!(e.act, Act::Layout(_)) && e.by.has(seat);
+        if self.referee.log().iter().any(own) {
+            return Err(Refused::Laid);
+        }
+        let entry = Entry { by: seat.into(), act: Act::Layout(text.to_string()) };
+        Ok(Event::Put { entry, spent_ms: now_ms.saturating_sub(self.since_ms) })
     }
 
     /// An offer stands until everybody else who is a person has made it too.
@@ -413,8 +488,7 @@ impl Room {
         }
         match what.call() {
             Some(call) => {
-                let all = Seats::first_n(self.head.players.len() as u8);
-                Ok(Event::Put { entry: Entry::new_call(all, call), spent_ms: 0 })
+                Ok(Event::Put { entry: Entry::new_call(self.inside(), call), spent_ms: 0 })
             }
             None => {
                 let kept = self.take_back_to(asker.unwrap_or(seat)).ok_or(Refused::NoOffer)?;
@@ -423,12 +497,12 @@ impl Room {
         }
     }
 
-    /// Whether with these seats every person has consented; one person may have several seats.
+    /// Whether with these seats every person still in the game has consented; one person may have
+    /// several seats.
     fn agreed(&self, consenting: Seats) -> bool {
         let holders: Vec<_> = consenting.iter().map(|s| self.holder(s)).collect();
-        let players = self.head.players.iter().zip(&self.holders);
-        let mut persons = players.filter(|(p, _)| **p == Player::Person);
-        persons.all(|(_, holder)| holders.contains(&holder.as_deref()))
+        let mut persons = self.inside().iter().filter(|s| !self.is_computer(*s));
+        persons.all(|s| holders.contains(&self.holder(s)))
     }
 
     fn commit(&mut self, event: Event, now_ms: u64) -> Result<Event, Refused> {
@@ -445,8 +519,16 @@ impl Room {
                 self.since_ms = now_ms;
             }
             Event::Put { entry, spent_ms } => {
+                let thinking = self.running().map(|(seat, _)| seat).filter(|s| !entry.by.has(*s));
                 self.apply_entry(entry, *spent_ms)?;
-                self.since_ms = now_ms;
+                // Whoever is at a ply stays at it when another goes out meanwhile.
+                let goes_on = match self.running() {
+                    Some((seat, _)) => thinking == Some(seat),
+                    None => self.referee.stage() == Stage::Layout,
+                };
+                if !goes_on {
+                    self.since_ms = now_ms;
+                }
             }
             Event::Offered { seat, what } => self.offers.push((*seat, *what)),
             Event::Declined { what, .. } => self.offers.retain(|(_, w)| w != what),
@@ -461,11 +543,15 @@ impl Room {
 
     fn apply_entry(&mut self, entry: &Entry, spent_ms: u64) -> Result<(), Refused> {
         let before = self.referee.log().len();
-        let mover = entry.by.only().filter(|s| self.referee.waiting_for().has(*s));
+        let mover = self.running().map(|(seat, _)| seat).filter(|s| entry.by == Seats::from(*s));
         self.referee.put(entry)?;
         self.note_entries(spent_ms);
-        if let (Some(seat), Some(clocks)) = (mover, self.clocks.as_mut()) {
-            clocks.charge(seat, spent_ms);
+        let skipped = entry.act == Act::Call(Call::Timeout) && self.referee.ending().is_none();
+        match (mover, self.clocks.as_mut()) {
+            // Time that only costs the turn is whole again for the next one.
+            (Some(seat), Some(clocks)) if skipped => clocks.refill(seat),
+            (Some(seat), Some(clocks)) => clocks.charge(seat, spent_ms),
+            _ => {}
         }
         debug_assert!(self.referee.log().len() > before, "an accepted entry is in the log");
         self.offers.clear();
@@ -486,9 +572,12 @@ impl Room {
         if kept >= self.referee.log().len() {
             return Err(Refusal::NoTakeBack.into());
         }
-        while self.referee.log().len() > kept {
-            self.referee.take_back()?;
+        // On a copy: a take back that is refused half way changes nothing.
+        let mut referee = self.referee_at(self.referee.log().len())?;
+        while referee.log().len() > kept {
+            referee.take_back()?;
         }
+        self.referee = referee;
         let kept = self.referee.log().len();
         self.clocks = self.before[kept].take();
         self.before.truncate(kept);

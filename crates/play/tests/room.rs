@@ -18,6 +18,7 @@ fn head(clock: Option<TimeControl>, start: &str) -> Head {
         start: start.into(),
         conduct: "guided".into(),
         clock,
+        layout_ms: None,
         players: vec![Player::Person; 2],
     }
 }
@@ -57,6 +58,11 @@ impl Game {
 
     fn play(&mut self, seat: Seat, text: &str) {
         self.act(seat, Action::Move(text.into())).expect("a legal move");
+    }
+
+    /// What is due by now. The game has nothing to draw.
+    fn tick(&mut self, now: u64) -> Result<Option<Event>, Refused> {
+        self.room.tick(now, &mut || unreachable!("nothing is drawn"))
     }
 
     fn again(&self) -> Room {
@@ -103,14 +109,14 @@ fn the_clock_waits_for_everybody_and_then_charges_who_moves() {
     };
     assert_eq!(left(&game.room, 900), [700, 900]);
     assert_eq!(game.room.spent(), [300]);
-    assert_eq!(game.room.tick(1799), Ok(None));
+    assert_eq!(game.tick(1799), Ok(None));
     let late = game.room.act(SECOND, &Action::Move("take1".into()), None, 1800);
     assert_eq!(late, Err(Refused::OutOfTime), "the flag comes first, whoever is asked first");
-    let event = game.room.tick(1800).unwrap().unwrap();
+    let event = game.tick(1800).unwrap().unwrap();
     assert!(matches!(event, Event::Put { spent_ms: 1000, .. }), "{event:?}");
     let outcome = game.room.referee().ending().unwrap().outcome.unwrap();
     assert_eq!((outcome.reason().0, outcome.winners()), ("timeout", FIRST.into()));
-    assert_eq!((game.room.tick(9000), game.room.deadline_ms()), (Ok(None), None));
+    assert_eq!((game.tick(9000), game.room.deadline_ms()), (Ok(None), None));
 }
 
 #[test]
@@ -329,7 +335,7 @@ proptest! {
         let mut game = Game::seated(clock, "40 first");
         for (second, action, passed) in steps {
             game.now += passed;
-            if let Some(event) = game.room.tick(game.now).unwrap() {
+            if let Some(event) = game.tick(game.now).unwrap() {
                 game.events.push(event);
             }
             let seat = if second { SECOND } else { FIRST };

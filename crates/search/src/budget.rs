@@ -74,6 +74,12 @@ impl Budget {
         !self.over
     }
 
+    /// Counts nodes that were searched elsewhere on this budget's account.
+    pub fn charge(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.look = self.nodes;
+    }
+
     #[cold]
     fn look_up(&mut self) {
         let more = self.nodes - self.told;
@@ -118,6 +124,7 @@ mod tests {
         assert!(!Budget::new(&limits, Some(0), None).spend());
         let limits = Limits { nodes: Some(10 * LOOK_EVERY + 7), ..Limits::default() };
         let mut budget = Budget::new(&limits, None, None);
+        budget.charge(LOOK_EVERY);
         while budget.spend() {}
         assert_eq!(budget.nodes(), 10 * LOOK_EVERY + 7);
     }

@@ -92,7 +92,7 @@ impl<M: Copy + Eq> Root<M> {
         &mut self,
         tree: &mut T,
         plan: Plan,
-        told: &mut dyn FnMut(&mut T, u8, &[RootMove<M>]) -> bool,
+        mut told: impl FnMut(&mut T, u8, &[RootMove<M>]) -> bool,
     ) {
         let lines = plan.lines.clamp(1, self.moves.len().max(1));
         for depth in plan.first.max(1)..=plan.last.max(1) {
@@ -216,7 +216,7 @@ mod tests {
         let mut tree = Fixed { budget: Budget::new(&limits, None, None), score };
         let mut told = Vec::new();
         let plan = Plan { first: 1, last: 9, lines, width: 20 };
-        Root::new(0..10).deepen(&mut tree, plan, &mut |_, depth, best| {
+        Root::new(0..10).deepen(&mut tree, plan, |_, depth, best| {
             told.push((depth, best.iter().map(|one| (one.m, one.score)).collect()));
             assert!(best.iter().all(|one| one.line == [one.m, 99]));
             true

@@ -2,6 +2,7 @@
 
 pub mod conduct;
 pub mod engine;
+pub mod layouts;
 pub mod moves;
 pub mod perft;
 pub mod records;

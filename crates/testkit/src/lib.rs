@@ -80,6 +80,7 @@ pub fn check(spec: &'static GameSpec, hidden: Option<&Hidden>) -> Result<(), Str
     for variant in spec.variants {
         let case = Case::new(spec, hidden, variant.id);
         case.run(checks::perft::check)?;
+        case.run(checks::layouts::check)?;
         case.run(checks::engine::check)?;
     }
     Ok(())
@@ -169,6 +170,7 @@ pub fn closely(playing: &mut Playing<'_>) -> Result<(), String> {
     checks::conduct::calls(playing)?;
     checks::conduct::replay(playing)?;
     checks::texts::steady(playing)?;
+    checks::moves::fallen(playing)?;
     checks::texts::position(playing)?;
     checks::texts::mangled(playing)?;
     checks::worlds::check(playing)?;

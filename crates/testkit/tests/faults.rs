@@ -2,11 +2,12 @@
 
 use kiban_core::{
     Act, Arbiter, Arrangement, Call, Choice, Conduct, Dice, Ending, Entry, GameSpec, Job,
-    OpenError, Opening, Reason, Record, Refusal, Scene, Seat, Seats, Seen, Stage, Viewer,
+    OpenError, Opening, Reason, Record, Refusal, Scene, Seat, Seats, Seen, Stage, Taps, Viewer,
 };
 use kiban_testkit::toys::trail::{self, TRAIL, Trail};
 use kiban_testkit::toys::veil::{HIDDEN, VEIL};
 use kiban_testkit::{Hidden, check, check_rules};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 const VIEW_LEAKS: u8 = 0;
 const CHOICES_LEAK: u8 = 1;
@@ -36,6 +37,21 @@ const LOG_FORGETS: u8 = 24;
 const CALL_REFUSED: u8 = 25;
 const LAST_NOWHERE: u8 = 26;
 const TAP_NOWHERE: u8 = 27;
+const FELL_ELSEWHERE: u8 = 28;
+// From here on of the toy with layouts.
+const LAYOUT_REFUSED: u8 = 29;
+const LAYOUT_WAVERS: u8 = 30;
+const DEAL_REFUSED: u8 = 31;
+const DEAL_NOT_MADE: u8 = 32;
+const MIRROR_TURNS: u8 = 33;
+const EDITOR_MISCOUNTS: u8 = 34;
+const EDITOR_NOWHERE: u8 = 35;
+const EDITOR_MISSING: u8 = 36;
+const LAYOUT_TOO_OFTEN: u8 = 37;
+const PATH_TURNS: u8 = 38;
+
+/// How often a wavering layout was asked for.
+static CALLS: AtomicUsize = AtomicUsize::new(0);
 
 /// A toy game with one fault in what it shows or does.
 struct Faulty<const F: u8> {
@@ -49,7 +65,7 @@ fn open<const F: u8>(opening: &Opening) -> Result<Box<dyn Arbiter>, OpenError> {
         let text = opening.start.as_deref().unwrap_or_default();
         assert!(text.is_ascii(), "only ASCII is expected");
     }
-    let toy = if F <= TOLD_IS_TAKEN_BACK { &VEIL } else { TRAIL };
+    let toy = if F <= TOLD_IS_TAKEN_BACK || F >= LAYOUT_REFUSED { &VEIL } else { TRAIL };
     let (game, opening) = ((toy.open)(opening)?, opening.clone());
     Ok(Box::new(Faulty::<F> { game, opening, puts: 0 }))
 }
@@ -166,6 +182,17 @@ impl<const F: u8> Arbiter for Faulty<F> {
         let refusal = |_| if leaks { Refusal::Over } else { Refusal::NotYourTurn };
         self.game.read_taps(s, taps).map_err(refusal)
     }
+    fn path_of(&self, s: Seat, text: &str) -> Result<Taps, Refusal> {
+        let nowhere = |choice: &Choice| F == TAP_NOWHERE && choice.text == text;
+        if let Some(choice) = self.choices(s).into_iter().find(nowhere) {
+            return Ok(choice.taps);
+        }
+        let mut path = self.game.path_of(s, text)?;
+        if F == PATH_TURNS {
+            path.reverse();
+        }
+        Ok(path)
+    }
     fn view(&self, who: Viewer) -> serde_json::Value {
         match F {
             VIEW_LEAKS => self.game.view(Viewer::Referee),
@@ -191,7 +218,11 @@ impl<const F: u8> Arbiter for Faulty<F> {
         if stale { self.game.start().to_string() } else { self.game.position(who) }
     }
     fn seen(&self, who: Viewer) -> Vec<Seen> {
-        self.game.seen(who)
+        let mut seen = self.game.seen(who);
+        if let Some(last) = seen.last_mut().filter(|_| F == FELL_ELSEWHERE) {
+            last.fell.push("z9".to_string());
+        }
+        seen
     }
     fn in_check(&self, who: Viewer) -> Option<bool> {
         self.game.in_check(who)
@@ -214,13 +245,42 @@ impl<const F: u8> Arbiter for Faulty<F> {
         })
     }
     fn draw(&self, dice: Dice<'_>) -> Option<Entry> {
-        self.game.draw(dice)
+        let mut deal = self.game.draw(dice)?;
+        match F {
+            DEAL_NOT_MADE => return None,
+            DEAL_REFUSED => deal.act = Act::Deal("nobody".to_string()),
+            _ => {}
+        }
+        Some(deal)
     }
     fn arrange(&self, s: Seat, dice: Dice<'_>) -> Option<Entry> {
-        self.game.arrange(s, dice)
+        let layout = |text: &str| Entry { by: s.into(), act: Act::Layout(text.to_string()) };
+        match F {
+            LAYOUT_REFUSED => Some(layout("FFF")),
+            LAYOUT_WAVERS => {
+                let odd = CALLS.fetch_add(1, Ordering::Relaxed) % 2 == 1;
+                Some(layout(if odd { "F12" } else { "F21" }))
+            }
+            LAYOUT_TOO_OFTEN if self.game.arrange(s, dice).is_none() => Some(layout("F12")),
+            _ => self.game.arrange(s, dice),
+        }
     }
     fn arrangement(&self, s: Seat) -> Option<Arrangement> {
-        self.game.arrangement(s)
+        let mut arrangement = self.game.arrangement(s)?;
+        match F {
+            EDITOR_MISSING => return None,
+            EDITOR_NOWHERE => arrangement.places[0] = "z9".to_string(),
+            MIRROR_TURNS => arrangement.mirror = vec![1, 2, 0],
+            EDITOR_MISCOUNTS => {
+                arrangement.kinds[0].count += 1;
+                arrangement.kinds[1].count -= 1;
+            }
+            _ => {}
+        }
+        Some(arrangement)
+    }
+    fn may_take_back(&self) -> bool {
+        self.game.may_take_back()
     }
     fn take_back(&mut self) -> Result<(), Refusal> {
         let length = self.game.log().len();
@@ -297,6 +357,7 @@ fn changes_by_refused_entries_and_by_taking_back_are_found() {
 fn wrong_choices_and_taps_are_found() {
     trail::<TAPS_PREFIX>("is a prefix of");
     trail::<TAPS_SAY_ANOTHER>("is read as");
+    veil::<PATH_TURNS>("is tapped as");
     trail::<CHOICE_MISSING>("playing gives");
     trail::<CHOICE_REFUSED>("refused");
     trail::<TAP_NOWHERE>("no place and no option");
@@ -315,6 +376,20 @@ fn what_is_not_drawn_is_found() {
     trail::<PIECE_NOWHERE>("stands on \"z9\"");
     trail::<FACE_UNDRAWN>("has no symbol");
     trail::<LAST_NOWHERE>("touched \"z9\"");
+    trail::<FELL_ELSEWHERE>("\"z9\" fell by");
+}
+
+#[test]
+fn wrong_layouts_and_deals_are_found() {
+    veil::<LAYOUT_REFUSED>("is refused");
+    veil::<LAYOUT_WAVERS>("equal dice give");
+    veil::<LAYOUT_TOO_OFTEN>("owes no layout");
+    veil::<DEAL_REFUSED>("the deal");
+    veil::<DEAL_NOT_MADE>("owed and not made");
+    veil::<MIRROR_TURNS>("mirrored twice");
+    veil::<EDITOR_MISCOUNTS>("laid as it says, is refused");
+    veil::<EDITOR_NOWHERE>("no place of the picture");
+    veil::<EDITOR_MISSING>("it owes a layout: true");
 }
 
 #[test]

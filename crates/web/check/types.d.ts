@@ -26,6 +26,7 @@ interface ScenePiece {
   face: string;
   seat: SeatName | null;
   turned: boolean;
+  upright: boolean;
   count: number;
   name: string;
 }
@@ -34,12 +35,31 @@ interface Scene {
   pieces: ScenePiece[];
   last: string[];
   check: string[];
+  /** Chains of places along which a line glows: what the last move completed. */
+  glow?: string[][];
   facts: [string, string][];
+  fallen: Fallen[];
+  /** Message keys that name the seats; empty where the usual ones do. */
+  sides: string[];
+  out: SeatName[];
+}
+
+interface Fallen {
+  seat: SeatName | null;
+  face: string;
+  name: string;
+  count: number;
 }
 
 interface Choice {
   text: string;
   taps: string[];
+}
+
+/** A move that would be legal but for a rule. */
+interface Banned extends Choice {
+  reason: string;
+  why: string;
 }
 
 interface SeenMove {
@@ -48,6 +68,9 @@ interface SeenMove {
   native: string;
   western: string;
   taps: string[];
+  path: string[];
+  fell: string[];
+  told?: string[];
   spent_ms?: number | null;
 }
 
@@ -69,6 +92,41 @@ interface PlayerView {
   level: number | null;
   seated: boolean;
   here: boolean;
+  name?: string;
+  out?: boolean;
+}
+
+type Viewer = SeatName | "watcher" | "referee";
+
+interface Arrangement {
+  places: string[];
+  mirror: number[];
+  kinds: {
+    letter: string;
+    face: string;
+    name: string;
+    count: number;
+    places: number[];
+    why: string | null;
+  }[];
+  presets: { id: string; name: string; text: string }[];
+}
+
+/** Something a player noted at a piece. */
+interface Note {
+  at: string;
+  sign: "is" | "least" | "most" | "moved";
+  face: string | null;
+  text: string;
+}
+
+/** The move that led to a scene. */
+interface Moved {
+  taps: string[];
+  path: string[];
+  fell: string[];
+  told: boolean;
+  by: SeatName | null;
 }
 
 interface GameView {
@@ -79,7 +137,7 @@ interface GameView {
   start: string;
   conduct: "guided" | "official";
   mode: "computer" | "screen" | "online";
-  viewer: SeatName | "watcher";
+  viewer: Viewer;
   seats: SeatName[];
   stage: "layout" | "play" | "over";
   position: string;
@@ -106,6 +164,13 @@ interface GameView {
   rematch: { url: string } | null;
   links: { join: string | null; watch: string | null } | null;
   formats: { id: string; extension: string }[];
+  arranging?: { seat: SeatName; laid: string | null; left_ms: number | null } | null;
+  laid?: SeatName[];
+  before_play?: number;
+  hidden?: boolean;
+  curtain?: boolean;
+  viewers?: Viewer[];
+  banned?: Banned[];
 }
 
 interface PastView {
@@ -124,15 +189,18 @@ interface ServerError {
 /** What the board is to do with taps. */
 type BoardMode =
   | { kind: "look" }
-  | { kind: "choose"; choices: Choice[]; seat: SeatName | null }
+  | { kind: "choose"; choices: Choice[]; seat: SeatName | null; insist?: boolean; banned?: Banned[] }
   | { kind: "free"; taps: number; next: string[] | null; seat: SeatName | null }
   | { kind: "plan"; taps: number; seat: SeatName };
 
 interface BoardState {
   scene: Scene;
   mode: BoardMode;
-  flipped: boolean;
-  /** The taps of the move that led here, to be animated; null to jump. */
-  moved: string[] | null;
-  mover: SeatName | null;
+  /** By how many quarters the board is turned clockwise. */
+  turns: number;
+  /** The places to be seen, if not all. */
+  part?: string[] | null;
+  notes?: Note[];
+  /** The move that led here, to be animated; null to jump. */
+  moved: Moved | null;
 }

@@ -6,6 +6,8 @@ use crate::errors::Failure;
 use crate::guard::Visitor;
 use crate::limits::SMALL_ANSWER;
 use crate::pool::{Fault, Purpose, Search};
+use crate::room::arrange;
+use crate::view::sentence;
 use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -16,7 +18,7 @@ use kiban_core::{
     Act, Arbiter, Conduct, Entry, GameSpec, Limits, Opening, ReadError, Record, Report, Scene,
     Seat, Seen, Source, Stage, Stop, Viewer,
 };
-use kiban_play::{LONGEST_GAME, Refused};
+use kiban_play::{LONGEST_GAME, Refused, before_play};
 use kiban_words::Words;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -91,7 +93,7 @@ pub(crate) async fn analyse(
             Some(engine) => submit(&shared, owner, study.table.as_ref(), engine)?,
             None => None,
         };
-        Ok::<_, Failure>((study.json(), search))
+        Ok::<_, Failure>((study.json(shared.words(spec)), search))
     });
     let (mut answer, search) = read.await.map_err(stumbled)??;
     drop(turn);
@@ -136,6 +138,8 @@ struct Ply {
     position: String,
     scene: Scene,
     in_check: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    told: Vec<String>,
     #[serde(skip_serializing_if = "String::is_empty")]
     comment: String,
 }
@@ -170,15 +174,19 @@ impl Study {
         let variant = spec.variant(&record.variant).map_err(Failure::unreadable)?;
         let start = Some(record.start.clone()).filter(|s| !s.is_empty());
         let opening = Opening { variant, start, conduct: Conduct::Archive, seed: None };
-        let table = (spec.open)(&opening).map_err(Failure::open)?;
-        if table.stage() == Stage::Layout {
-            return Err(Failure::bad("layout-first", words, &[]));
+        let mut table = (spec.open)(&opening).map_err(Failure::open)?;
+        if asked.record.is_none() {
+            // A board to try things on: layouts that nobody has laid are the computer's.
+            arrange(&mut *table);
         }
         let warnings = json!(record.warnings);
         let mut study =
             Study { table, tags: record.tags.clone(), warnings, plies: vec![], error: None };
         study.note();
         study.put_record(&record, asked.ply);
+        if study.table.stage() == Stage::Layout && study.error.is_none() {
+            return Err(Failure::bad("layout-first", words, &[]));
+        }
         for text in &asked.moves {
             study.put_move(text);
         }
@@ -196,7 +204,8 @@ impl Study {
                 self.comment(&node.comment);
                 continue;
             };
-            if self.table.log().len() >= most || self.error.is_some() {
+            let owed = self.table.stage() == Stage::Layout;
+            if (self.plies.len() > most && !owed) || self.error.is_some() {
                 return;
             }
             let mut entry = entry.clone();
@@ -250,7 +259,8 @@ impl Study {
         }
     }
 
-    /// Keeps what the board looks like now, once for each log entry that is new.
+    /// Keeps what the board looks like now, once for each log entry that is new. Layouts and the
+    /// deal are no plies: they make the start.
     fn note(&mut self) {
         let table = self.table.as_ref();
         let nothing = String::new;
@@ -259,20 +269,28 @@ impl Study {
             position: table.position(Viewer::Referee),
             scene: table.scene(Viewer::Referee),
             in_check: table.in_check(Viewer::Referee),
+            told: Vec::new(),
             comment: nothing(),
         };
-        while self.plies.len() <= table.log().len() {
+        let arranged = before_play(table);
+        if table.log().len() == arranged {
+            self.plies.clear();
+        }
+        while self.plies.len() <= table.log().len() - arranged {
             self.plies.push(look.clone());
         }
     }
 
     /// The answer as JSON. Written without a tree in between: a long line has millions of values.
-    fn json(mut self) -> String {
+    fn json(mut self, words: &Words) -> String {
         let table = self.table.as_ref();
-        // Calls stand in the log too, but only moves are seen.
-        let moves = table.log().iter().enumerate().filter(|(_, e)| matches!(e.act, Act::Move(_)));
-        for ((index, entry), seen) in moves.zip(table.seen(Viewer::Referee)) {
-            self.plies[index + 1].seen = Seen { by: entry.by, ..seen };
+        // Only a call that the game went on with is seen to happen; another is the last entry.
+        let plies = table.log().iter().skip(before_play(table));
+        for ((entry, seen), ply) in
+            plies.zip(table.seen(Viewer::Referee)).zip(self.plies.iter_mut().skip(1))
+        {
+            ply.told = seen.told.iter().map(|told| sentence(told, words)).collect();
+            ply.seen = Seen { by: entry.by, ..seen };
         }
         let ending = table.ending();
         let foul = ending.and_then(|e| e.foul.as_ref());

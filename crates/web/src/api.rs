@@ -2,6 +2,7 @@
 
 use crate::analysis;
 use crate::app::Shared;
+use crate::commitments;
 use crate::create::{NewGame, new_game};
 use crate::errors::Failure;
 use crate::guard::Visitor;
@@ -17,7 +18,11 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::{Stream, stream};
-use kiban_core::{Act, Drawing, GameSpec, Node, Picture, Record, Shape, Viewer};
+use kiban_core::{
+    Act, ArrangedKind, Conduct, Drawing, GameSpec, Node, Opening, Picture, Record, Seat, Shape,
+    Stage, Viewer,
+};
+use kiban_words::Words;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -41,6 +46,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/games/{id}/board.svg", get(board))
         .route("/api/games/{id}/rematch", post(rematch))
         .route("/api/picture/{game}", get(picture))
+        .route("/api/arrangement/{game}", get(arrangement))
         .route("/api/analysis/{game}", post(analysis::analyse))
 }
 
@@ -127,13 +133,15 @@ async fn create(
 #[derive(Deserialize, Default)]
 pub(crate) struct Asked {
     watch: Option<String>,
+    #[serde(rename = "as")]
+    eyes: Option<String>,
     after: Option<String>,
     format: Option<String>,
 }
 
 impl Asked {
     fn caller(self, visitor: Visitor) -> Caller {
-        Caller { holder: visitor.holder, watch: self.watch }
+        Caller { holder: visitor.holder, watch: self.watch, eyes: self.eyes }
     }
 }
 
@@ -237,7 +245,7 @@ async fn look_back(
     Query(asked): Query<Asked>,
 ) -> Result<Json<Value>, Failure> {
     let look = move |live: &Live, class: Class| {
-        let viewer = class.viewer(live.room().referee().waiting_for());
+        let viewer = live.viewer(class);
         let short = |_| {
             let words = live.words();
             Failure::new(StatusCode::NOT_FOUND, "ply", words, &[("ply", &*asked_ply)])
@@ -262,10 +270,8 @@ async fn record(
     Query(asked): Query<Asked>,
 ) -> Result<Response, Failure> {
     let wanted = asked.format.clone();
-    let write = move |live: &Live, class: Class| {
-        let viewer = class.viewer(live.room().referee().waiting_for());
-        export(live, viewer, wanted.as_deref())
-    };
+    let write =
+        move |live: &Live, class: Class| export(live, live.viewer(class), wanted.as_deref());
     let (name, bytes) = read(&app, &id, asked.caller(visitor), write).await?;
     let headers = [
         (CONTENT_TYPE, "application/octet-stream".to_string()),
@@ -286,12 +292,16 @@ fn export(live: &Live, viewer: Viewer, wanted: Option<&str>) -> Result<(String, 
     };
     let format = format.ok_or_else(unknown)?;
     let write = format.write.ok_or_else(unknown)?;
-    let plain = live.room().referee().record(viewer);
+    let mut plain = live.room().referee().record(viewer);
+    if live.stage() == Stage::Over {
+        commitments::open(live, &mut plain);
+    }
     let mut timed = plain.clone();
-    let times = live.room().spent();
-    if timed.nodes.len() == times.len() + 1 {
+    // Before the end a record holds what was seen: the plies.
+    let times = [live.room().spent().to_vec(), live.room().spent_on_plies()];
+    if let Some(times) = times.into_iter().find(|times| times.len() + 1 == timed.nodes.len()) {
         for (node, spent) in timed.nodes.iter_mut().skip(1).zip(times) {
-            node.spent_ms = Some(*spent);
+            node.spent_ms = Some(spent);
         }
     }
     // A format that has no place for times, or for how a game was given up, still holds its moves.
@@ -323,10 +333,10 @@ async fn board(
 ) -> Result<Response, Failure> {
     let draw = |live: &Live, class: Class| {
         let referee = live.room().referee();
-        let viewer = class.viewer(referee.waiting_for());
+        let viewer = live.viewer(class);
         let picture = picture_of(live.spec(), &live.room().head().variant, Shape::Wide)?;
         let turns = match viewer {
-            Viewer::Seat(seat) if class.seats.len() == 1 => {
+            Viewer::Seat(seat) if class.seats.len() == 1 || class.eyes.is_some() => {
                 seat.turns(live.room().head().players.len() as u8)
             }
             _ => 0,
@@ -366,4 +376,60 @@ async fn picture(
     let picture = picture_of(spec, &asked.variant, shape)?;
     let cache = [(CACHE_CONTROL, "public, max-age=3600")];
     Ok((cache, Json(picture)).into_response())
+}
+
+#[derive(Deserialize)]
+struct ArrangementAsked {
+    #[serde(default)]
+    variant: String,
+    #[serde(default)]
+    seat: Option<String>,
+}
+
+async fn arrangement(
+    State(app): State<Shared>,
+    Path(game): Path<String>,
+    Query(asked): Query<ArrangementAsked>,
+) -> Result<Response, Failure> {
+    let none = || Failure::not_found(app.common_words());
+    let spec = app.spec(&game).ok_or_else(none)?;
+    let seat = asked.seat.as_deref().map_or(Some(Seat::FIRST), Seat::from_name).ok_or_else(none)?;
+    let variant = spec.variant(&asked.variant).map_err(Failure::unreadable)?;
+    if seat.index() >= usize::from(spec.variant_spec(&variant).seats) {
+        return Err(none());
+    }
+    let opening = Opening { variant, start: None, conduct: Conduct::Guided, seed: None };
+    let referee = (spec.open)(&opening).map_err(Failure::open)?;
+    let arrangement = referee.arrangement(seat).ok_or_else(none)?;
+    let words = app.words(spec);
+    let kinds: Vec<Value> = arrangement.kinds.iter().map(|kind| kind_json(kind, words)).collect();
+    let answer = json!({
+        "places": arrangement.places,
+        "mirror": arrangement.mirror,
+        "kinds": kinds,
+        "presets": presets(spec, words),
+    });
+    let cache = [(CACHE_CONTROL, "public, max-age=3600")];
+    Ok((cache, Json(answer)).into_response())
+}
+
+fn kind_json(kind: &ArrangedKind, words: &Words) -> Value {
+    json!({
+        "letter": kind.letter,
+        "face": kind.face,
+        "name": words.get(&kind.name),
+        "count": kind.count,
+        "places": kind.places,
+        "why": kind.why.map(|key| words.get(key)),
+    })
+}
+
+/// The layouts to begin with, by their names in the reader's language.
+fn presets(spec: &GameSpec, words: &Words) -> Vec<Value> {
+    let preset = |layout: &kiban_core::LayoutSpec| {
+        let key = format!("{}-layout-{}", spec.id, layout.id);
+        let name = if words.has(&key) { words.get(&key) } else { layout.name.to_string() };
+        json!({ "id": layout.id, "name": name, "text": layout.text })
+    };
+    spec.layouts.iter().map(preset).collect()
 }

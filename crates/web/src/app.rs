@@ -113,6 +113,12 @@ impl App {
         self.clock.skipped_ms.fetch_add(ms, Ordering::Relaxed);
     }
 
+    /// Stops the clock, for tests in which equal games give equal answers.
+    #[cfg(test)]
+    pub(crate) fn stand_still(&self, at_ms: u64) {
+        self.clock.stands_at_ms.store(at_ms, Ordering::Relaxed);
+    }
+
     pub(crate) fn idle_ms(&self) -> u64 {
         self.idle_ms.load(Ordering::Relaxed)
     }
@@ -135,6 +141,9 @@ struct Clock {
     /// Time that tests need not wait for.
     #[cfg(test)]
     skipped_ms: AtomicU64,
+    /// When it stands, in tests; 0 while it runs.
+    #[cfg(test)]
+    stands_at_ms: AtomicU64,
 }
 
 impl Clock {
@@ -145,13 +154,18 @@ impl Clock {
             since: Instant::now(),
             #[cfg(test)]
             skipped_ms: AtomicU64::new(0),
+            #[cfg(test)]
+            stands_at_ms: AtomicU64::new(0),
         }
     }
 
     fn now_ms(&self) -> u64 {
         let passed = self.unix_ms + self.since.elapsed().as_millis() as u64;
         #[cfg(test)]
-        let passed = passed + self.skipped_ms.load(Ordering::Relaxed);
+        let passed = match self.stands_at_ms.load(Ordering::Relaxed) {
+            0 => passed + self.skipped_ms.load(Ordering::Relaxed),
+            stands => stands,
+        };
         passed
     }
 }

@@ -2,11 +2,14 @@
 
 use crate::app::Shared;
 use crate::errors::Failure;
-use crate::guard::random_id;
+use crate::guard::{random_bits, random_id};
 use crate::room::{Mode, Stored, create};
-use kiban_core::{Conduct, GameSpec, Opening, Seat, Seats};
+use kiban_core::{Arbiter, Conduct, GameSpec, Opening, Seat, Seats, Stage, Viewer};
 use kiban_play::{Head, Player, TimeControl};
 use serde::{Deserialize, Serialize};
+
+/// Times that may be set for layouts: 10 seconds to a day.
+const LAYOUT_MS: std::ops::RangeInclusive<u64> = 10_000..=24 * 60 * 60 * 1000;
 
 /// What a client wants to play.
 #[derive(Clone, Debug, Deserialize)]
@@ -22,6 +25,9 @@ pub(crate) struct NewGame {
     conduct: String,
     #[serde(default)]
     clock: Option<TimeControl>,
+    /// How long all have for their layouts; `None` is as long as they like.
+    #[serde(default)]
+    layout_ms: Option<u64>,
     /// One for each seat; none at all means that all are persons.
     #[serde(default)]
     players: Vec<Player>,
@@ -58,7 +64,8 @@ pub(crate) async fn new_game(
     let seats = seats_of_creator(app, spec, &head, mode, seat)?;
     let open = head.players.iter().zip(Seat::ALL);
     let open = open.filter(|(p, s)| **p == Player::Person && !seats.has(*s)).count() > 0;
-    let stored = Stored { head, mode, creator: holder.to_string(), key: random_id() };
+    let stored =
+        Stored { head, mode, creator: holder.to_string(), key: random_id(), kept: Vec::new() };
     let id = random_id();
     create(app, &id, &stored, seats).await?;
     Ok(Created {
@@ -80,7 +87,7 @@ fn head(app: &Shared, spec: &'static GameSpec, wish: NewGame) -> Result<Head, Fa
     let variant = spec.variant(&wish.variant).map_err(Failure::unreadable)?;
     let count = spec.variant_spec(&variant).seats;
     let start = wish.start.filter(|s| !s.trim().is_empty());
-    let opening = Opening { variant, start, conduct, seed: Some(fresh_seed()) };
+    let opening = Opening { variant, start, conduct, seed: Some(random_bits()) };
     let referee = (spec.open)(&opening).map_err(Failure::open)?;
     let players = match wish.players.is_empty() {
         true => vec![Player::Person; usize::from(count)],
@@ -93,21 +100,30 @@ fn head(app: &Shared, spec: &'static GameSpec, wish: NewGame) -> Result<Head, Fa
     if !players.iter().all(level) {
         return Err(Failure::bad("bad-level", words, &[]));
     }
+    if shows_what_is_hidden(spec, &*referee) {
+        return Err(Failure::bad("start-shows", words, &[]));
+    }
+    if wish.layout_ms.is_some_and(|ms| !LAYOUT_MS.contains(&ms)) {
+        return Err(Failure::bad("bad-layout-time", words, &[]));
+    }
     Ok(Head {
         game: spec.id.to_string(),
         variant: referee.variant(),
         start: referee.start().to_string(),
         conduct: conduct.name().to_string(),
         clock: wish.clock,
+        layout_ms: wish.layout_ms,
         players,
     })
 }
 
-/// For starts that are drawn by lot.
-fn fresh_seed() -> u64 {
-    let mut bits = [0; 8];
-    getrandom::fill(&mut bits).expect("the system gives random bits");
-    u64::from_le_bytes(bits)
+/// Whether a start that stands for layouts or a deal tells everybody what these would hide.
+fn shows_what_is_hidden(spec: &GameSpec, referee: &dyn Arbiter) -> bool {
+    let variant = spec.variant(&referee.variant());
+    let spec = variant.map(|variant| spec.variant_spec(&variant));
+    spec.is_ok_and(|spec| spec.hidden && spec.start.is_none())
+        && referee.stage() != Stage::Layout
+        && referee.position(Viewer::Watcher) != referee.start()
 }
 
 fn seats_of_creator(
@@ -121,13 +137,10 @@ fn seats_of_creator(
     let persons = Seat::ALL.into_iter().zip(&head.players);
     let persons: Seats = persons.filter(|(_, p)| **p == Player::Person).map(|(s, _)| s).collect();
     let computers = head.players.len() - persons.len();
-    let variant = spec.variant(&head.variant).map_err(Failure::unreadable)?;
-    let hidden = spec.variant_spec(&variant).hidden;
     match mode {
         _ if persons.is_empty() => bad("no-person"),
         Mode::Computer if computers == 0 => bad("no-computer"),
-        Mode::Screen if computers > 0 => bad("screen-persons"),
-        Mode::Computer | Mode::Screen if hidden && persons.len() > 1 => bad("hidden-screen"),
+        Mode::Screen if persons.len() < 2 => bad("screen-persons"),
         Mode::Computer | Mode::Screen => Ok(persons),
         Mode::Online => match seat.or_else(|| persons.iter().next()) {
             Some(seat) if persons.has(seat) => Ok(seat.into()),

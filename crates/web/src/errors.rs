@@ -51,6 +51,10 @@ impl Failure {
 
     /// What a room refused.
     pub(crate) fn refused(refused: &Refused, words: &Words) -> Failure {
+        if let Refused::Rules(kiban_core::Refusal::Unreadable(error)) = refused {
+            let failure = Failure::unreadable(error.clone());
+            return Failure { status: StatusCode::CONFLICT, ..failure };
+        }
         let slug = refused.slug();
         let message = match refused {
             Refused::Rules(kiban_core::Refusal::Illegal(reason)) => {

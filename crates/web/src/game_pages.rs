@@ -43,13 +43,13 @@ impl IntoResponse for PageFailure {
 type Page = Result<Response, PageFailure>;
 
 async fn game(State(app): State<Shared>, visitor: Visitor, Path(id): Path<String>) -> Page {
-    let caller = Caller { holder: visitor.holder, watch: None };
+    let caller = Caller { holder: visitor.holder, ..Caller::default() };
     show(&app, &id, caller).await.map_err(|failure| PageFailure(app, failure))
 }
 
 async fn watch(State(app): State<Shared>, Path((id, secret)): Path<(String, String)>) -> Page {
     // Without the cookie: a watcher's page shows what watchers see, whoever opens it.
-    let caller = Caller { holder: None, watch: Some(secret) };
+    let caller = Caller { watch: Some(secret), ..Caller::default() };
     show(&app, &id, caller).await.map_err(|failure| PageFailure(app, failure))
 }
 
@@ -107,11 +107,11 @@ async fn invited(
             if !live.may_join(&secret) {
                 return Err(not_found);
             }
-            let seats = holder.map(|holder| live.room().seats_of(&holder));
+            let seats = holder.as_deref().map(|holder| live.room().seats_of(holder));
             if seats.is_some_and(|seats| !seats.is_empty()) {
                 return Ok(Invited::Seated);
             }
-            Ok(match live.room().open_seats().iter().next() {
+            Ok(match live.seat_for(holder.as_deref()) {
                 Some(seat) => Invited::Open {
                     spec: live.spec(),
                     view: live.view(Class::WATCHER),

@@ -168,6 +168,13 @@ pub(crate) fn random_id() -> String {
     hex(&bits)
 }
 
+/// 64 random bits.
+pub(crate) fn random_bits() -> u64 {
+    let mut bits = [0; 8];
+    getrandom::fill(&mut bits).expect("the system gives random bits");
+    u64::from_le_bytes(bits)
+}
+
 /// Whether a text has the shape of [`random_id`].
 pub(crate) fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))

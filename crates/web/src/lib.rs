@@ -9,6 +9,7 @@ mod api;
 mod app;
 mod assets;
 mod body;
+mod commitments;
 mod create;
 mod errors;
 mod game_pages;

@@ -3,11 +3,11 @@
 
 use crate::app::Shared;
 use crate::errors::Failure;
-use crate::guard::{derive, same_secret};
+use crate::guard::{derive, random_bits, same_secret};
 use crate::rooms::Inbox;
 use crate::view::View;
 use axum::http::StatusCode;
-use kiban_core::{Entry, Format, GameSpec, Seat, Seats, Shape, Stage, Viewer};
+use kiban_core::{Arbiter, Choice, Entry, Format, GameSpec, Seat, Seats, Shape, Stage, Viewer};
 use kiban_play::{Event, Head, Room};
 use kiban_store::{Appended, NewEvent};
 use kiban_words::Words;
@@ -27,8 +27,8 @@ pub(crate) use act::{Done, Order, create};
 use engine::Thinking;
 pub(crate) use feed::{Follower, Pushed};
 
-/// A timeout that could not be stored is tried again this much later.
-const FLAG_AGAIN_MS: u64 = 1_000;
+/// What was due and could not be stored is tried again this much later.
+const DUE_AGAIN_MS: u64 = 1_000;
 
 /// How the people of a game sit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -59,8 +59,11 @@ pub(crate) struct Stored {
     pub(crate) mode: Mode,
     /// The hash of the creator's cookie.
     pub(crate) creator: String,
-    /// The secret links follow from it; it is never shown.
+    /// The secret links and the salts of commitments follow from it; it is never shown.
     pub(crate) key: String,
+    /// Whose seats are kept for them: the players of the game before.
+    #[serde(default)]
+    pub(crate) kept: Vec<(Seat, String)>,
 }
 
 impl Stored {
@@ -78,11 +81,12 @@ impl Stored {
     }
 }
 
-/// Who asks: by cookie, by a watcher's link, or both.
+/// Who asks: by cookie, by a watcher's link, or both; and with whose eyes to look.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Caller {
     pub(crate) holder: Option<String>,
     pub(crate) watch: Option<String>,
+    pub(crate) eyes: Option<String>,
 }
 
 /// All that decides what a viewer sees of a game.
@@ -90,18 +94,13 @@ pub(crate) struct Caller {
 pub(crate) struct Class {
     pub(crate) seats: Seats,
     pub(crate) creator: bool,
+    /// With whose eyes, where that was asked for and may be.
+    pub(crate) eyes: Option<Viewer>,
 }
 
 impl Class {
     /// Those with a watcher's link.
-    pub(crate) const WATCHER: Class = Class { seats: Seats::NONE, creator: false };
-
-    /// With whose eyes: of several own seats, the one whose turn it is.
-    pub(crate) fn viewer(self, waiting_for: Seats) -> Viewer {
-        let turn = self.seats.iter().find(|s| waiting_for.has(*s));
-        let seat = turn.or_else(|| self.seats.iter().next());
-        seat.map_or(Viewer::Watcher, Viewer::Seat)
-    }
+    pub(crate) const WATCHER: Class = Class { seats: Seats::NONE, creator: false, eyes: None };
 }
 
 type Reply<T> = oneshot::Sender<Result<T, Failure>>;
@@ -163,8 +162,8 @@ pub(crate) struct Live {
     clock_since_ms: u64,
     marked_over: bool,
     last_event_ms: u64,
-    /// When to try again to store a timeout.
-    flag_again_ms: u64,
+    /// When to try again to store what was due.
+    due_again_ms: u64,
     /// What is in memory is not what the store has, and could not be mended.
     broken: bool,
 }
@@ -175,7 +174,7 @@ impl Live {
         let now = app.now_ms();
         let loaded = load(&app, &id, now).await?;
         let Loaded { spec, stored, room, n, keys, last_event_ms, over } = loaded;
-        let (free_taps, formats) = (free_taps(&room), formats(&room));
+        let (free_taps, formats) = tried(&room);
         let mut live = Live {
             app,
             id,
@@ -197,7 +196,7 @@ impl Live {
             clock_since_ms: now,
             marked_over: over,
             last_event_ms,
-            flag_again_ms: 0,
+            due_again_ms: 0,
             broken: false,
         };
         live.nobody_is_here(now);
@@ -207,15 +206,17 @@ impl Live {
     /// Takes questions until nobody looks any more.
     pub(crate) async fn run(mut self, mut inbox: Inbox) {
         self.after_event();
+        self.settle().await;
         let left = Arc::clone(&self.left);
         while !self.broken {
             let wait = Duration::from_millis(self.wake_ms().saturating_sub(self.app.now_ms()));
             tokio::select! {
                 ask = inbox.recv() => {
                     let Some(ask) = ask else { break };
-                    self.flag().await;
+                    self.settle().await;
                     self.on_time().await;
                     self.answer(ask).await;
+                    self.settle().await;
                 }
                 () = left.notified() => self.on_left(),
                 thought = Thinking::answer(&mut self.thinking) => self.on_thought(thought).await,
@@ -249,25 +250,32 @@ impl Live {
         self.idle_since_ms = self.app.now_ms();
     }
 
-    /// Ends the game if a clock has run out.
-    async fn flag(&mut self) {
-        let now = self.app.now_ms();
-        match self.room.tick(now) {
-            Ok(None) => return,
-            Ok(Some(event)) => {
-                if self.commit(event, None).await.is_ok() {
-                    return;
+    /// Puts all that is due: the deal, layouts, timeouts.
+    async fn settle(&mut self) {
+        while !self.broken {
+            let now = self.app.now_ms();
+            match self.room.tick(now, &mut random_bits) {
+                Ok(None) => return,
+                Ok(Some(event)) => {
+                    if self.commit(event, None).await.is_ok() {
+                        continue;
+                    }
+                }
+                // What was drawn is hidden from whoever reads the log.
+                Err(refused) => {
+                    let slug = refused.slug();
+                    (self.app.log)(&format!("What was due was refused: {slug}."));
                 }
             }
-            Err(refused) => (self.app.log)(&format!("A timeout was refused: {refused}")),
+            self.due_again_ms = now + DUE_AGAIN_MS;
+            return;
         }
-        self.flag_again_ms = now + FLAG_AGAIN_MS;
     }
 
     /// Does what the time asks for.
     async fn on_time(&mut self) {
-        if self.app.now_ms() >= self.flag_again_ms {
-            self.flag().await;
+        if self.app.now_ms() >= self.due_again_ms {
+            self.settle().await;
         }
         let now = self.app.now_ms();
         if self.roll_call_ms.is_some_and(|at| now >= at) {
@@ -286,7 +294,7 @@ impl Live {
     fn wake_ms(&self) -> u64 {
         let now = self.app.now_ms();
         let graces = Seat::ALL.into_iter().filter_map(|s| self.room.grace_ends_ms(s));
-        let flag = self.room.deadline_ms().map(|at| at.max(self.flag_again_ms));
+        let flag = self.room.deadline_ms().map(|at| at.max(self.due_again_ms));
         let due = [flag, self.roll_call_ms, self.ask_again_ms];
         let due = due.into_iter().flatten().chain(graces.filter(|end| *end > now));
         let idle = self.idle_since_ms + self.app.idle_ms();
@@ -408,35 +416,51 @@ async fn load(app: &Shared, id: &str, now_ms: u64) -> Result<Loaded, Failure> {
     Ok(Loaded { spec, stored, room, n, keys, last_event_ms, over: game.info.over })
 }
 
-/// How many taps of places a move of this game has at least; options (to promote or not) aside.
-fn free_taps(room: &Room) -> usize {
-    let (referee, usual) = (room.referee(), 2);
-    let spec = referee.spec();
-    let (Some(seat), Ok(variant)) =
-        (referee.waiting_for().only(), spec.variant(&referee.variant()))
-    else {
-        return usual;
-    };
-    let picture = (spec.picture)(&variant, Shape::Wide);
-    let is_place = |tap: &&String| picture.places.iter().any(|place| place.tap == **tap);
-    let choices = referee.choices(seat);
-    choices.iter().map(|c| c.taps.iter().filter(is_place).count()).min().unwrap_or(usual)
-}
-
-/// The formats that can hold a game from this start: some hold positions only, or only some
-/// variants. Tried with one move, once, since each view lists them.
-fn formats(room: &Room) -> Vec<&'static Format> {
+/// How many taps of places a move of this game has at least (options, to promote or not, aside),
+/// and the formats that can hold a game from this start: some hold positions only, or only some
+/// variants. Tried once with one move of a game arranged by lot, since each view tells them.
+fn tried(room: &Room) -> (usize, Vec<&'static Format>) {
+    const USUAL: usize = 2;
     let spec = room.referee().spec();
+    let mut taps = USUAL;
     let tried = room.referee_at(0).ok().and_then(|mut referee| {
+        arrange(&mut *referee)?;
         let seat = referee.waiting_for().only()?;
-        let text = referee.choices(seat).into_iter().next()?.text;
+        let choices = referee.choices(seat);
+        taps = fewest_taps(&*referee, &choices).unwrap_or(USUAL);
+        let text = choices.into_iter().next()?.text;
         referee.put(&Entry::new_move(seat, text)).ok()?;
         Some(referee.record(Viewer::Referee))
     });
     let record = tried.unwrap_or_else(|| room.referee().record(Viewer::Referee));
     let holds =
         |f: &&Format| f.write.is_some_and(|write| write(std::slice::from_ref(&record)).is_ok());
-    spec.formats.iter().filter(holds).collect()
+    (taps, spec.formats.iter().filter(holds).collect())
+}
+
+/// Puts whatever deal and layouts are owed.
+pub(crate) fn arrange(referee: &mut dyn Arbiter) -> Option<()> {
+    let mut state = 0u64;
+    let mut dice = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        state ^ state >> 31
+    };
+    while referee.stage() == Stage::Layout {
+        let layout = |dice| referee.arrange(referee.waiting_for().iter().next()?, dice);
+        let entry = match referee.draw(&mut dice) {
+            Some(deal) => deal,
+            None => layout(&mut dice)?,
+        };
+        referee.put(&entry).ok()?;
+    }
+    Some(())
+}
+
+fn fewest_taps(referee: &dyn Arbiter, choices: &[Choice]) -> Option<usize> {
+    let spec = referee.spec();
+    let picture = (spec.picture)(&spec.variant(&referee.variant()).ok()?, Shape::Wide);
+    let is_place = |tap: &&String| picture.places.iter().any(|place| place.tap == **tap);
+    choices.iter().map(|c| c.taps.iter().filter(is_place).count()).min()
 }
 
 /// What others of the crate may see of a game in memory.
@@ -503,10 +527,61 @@ impl Live {
         })
     }
 
+    /// Whether the variant hides something.
+    pub(crate) fn hides(&self) -> bool {
+        let variant = self.spec.variant(&self.room.head().variant);
+        variant.is_ok_and(|variant| self.spec.variant_spec(&variant).hidden)
+    }
+
+    /// Whether this class holds seats that may not see each other's: nothing hidden is shown then
+    /// unless it is asked for.
+    pub(crate) fn curtain(&self, class: Class) -> bool {
+        class.seats.len() > 1 && self.stage() != Stage::Over && self.hides()
+    }
+
+    /// With whose eyes this class looks. Of several own seats, with those of the one whose turn it
+    /// is.
+    pub(crate) fn viewer(&self, class: Class) -> Viewer {
+        match class.eyes {
+            Some(viewer) => viewer,
+            None if self.curtain(class) => Viewer::Watcher,
+            None => {
+                let waiting_for = self.room.referee().waiting_for();
+                let turn = class.seats.iter().find(|s| waiting_for.has(*s));
+                let seat = turn.or_else(|| class.seats.iter().next());
+                seat.map_or(Viewer::Watcher, Viewer::Seat)
+            }
+        }
+    }
+
+    /// With whose eyes this class may look.
+    pub(crate) fn viewers(&self, class: Class) -> Vec<Viewer> {
+        let own = class.seats.iter().map(Viewer::Seat);
+        if self.stage() == Stage::Over {
+            let seats = Seats::first_n(self.room.head().players.len() as u8);
+            let seats = seats.iter().map(Viewer::Seat);
+            seats.chain([Viewer::Watcher, Viewer::Referee]).collect()
+        } else if self.curtain(class) {
+            own.chain([Viewer::Watcher]).collect()
+        } else {
+            vec![self.viewer(Class { eyes: None, ..class })]
+        }
+    }
+
+    fn eyes(&self, class: Class, name: &str) -> Result<Viewer, Failure> {
+        let mut viewers = self.viewers(class);
+        viewers.extend(class.seats.iter().map(Viewer::Seat));
+        viewers.into_iter().find(|viewer| viewer.name() == name).ok_or_else(|| {
+            let words = self.app.common_words();
+            Failure::new(StatusCode::FORBIDDEN, "viewer", words, &[])
+        })
+    }
+
     /// What this caller may see.
     ///
     /// # Errors
-    /// Not found, for those who may see nothing: they are not told that there is a game.
+    /// Not found, for those who may see nothing: they are not told that there is a game. Forbidden,
+    /// with eyes that are not theirs.
     pub(crate) fn class(&self, caller: &Caller) -> Result<Class, Failure> {
         let holder = caller.holder.as_deref();
         let seats = holder.map_or(Seats::NONE, |holder| self.room.seats_of(holder));
@@ -514,7 +589,9 @@ impl Live {
         let secret = caller.watch.as_deref();
         let watches = secret.is_some_and(|s| same_secret(s, &self.stored.watch_secret()));
         if !seats.is_empty() || creator || watches {
-            Ok(Class { seats, creator })
+            let class = Class { seats, creator, eyes: None };
+            let eyes = caller.eyes.as_deref().map(|name| self.eyes(class, name)).transpose()?;
+            Ok(Class { eyes, ..class })
         } else {
             Err(Failure::not_found(self.app.common_words()))
         }
@@ -523,6 +600,22 @@ impl Live {
     /// Whether this is the secret of the link to a seat.
     pub(crate) fn may_join(&self, secret: &str) -> bool {
         same_secret(secret, &self.stored.join_secret())
+    }
+
+    /// The seat that the link gives this holder: the one kept for them, else the first open one,
+    /// those kept for others last.
+    pub(crate) fn seat_for(&self, holder: Option<&str>) -> Option<Seat> {
+        let open = self.room.open_seats();
+        let kept = |s: &Seat| {
+            let mut kept = self.stored.kept.iter().filter(|(seat, _)| seat == s);
+            kept.next().map(|(_, holder)| holder.as_str())
+        };
+        let own = open.iter().find(|s| holder.is_some() && kept(s) == holder);
+        own.or_else(|| open.iter().find(|s| kept(s).is_none())).or_else(|| open.iter().next())
+    }
+
+    pub(crate) fn key(&self) -> &str {
+        &self.stored.key
     }
 
     /// The game as this class sees it now, as JSON.

@@ -3,7 +3,7 @@
 use crate::app::Shared;
 use crate::errors::Failure;
 use crate::guard::is_id;
-use crate::room::{Ask, Live};
+use crate::room::{Ask, Live, Stored};
 use axum::http::StatusCode;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -155,7 +155,7 @@ async fn supervise(app: Shared, id: String, mut live: Live, mut inbox: Inbox) {
     app.rooms.forget(&id);
 }
 
-/// Opens the unfinished games whose clock runs, so that they are decided even if nobody looks.
+/// Opens the unfinished games whose time runs, so that they are decided even if nobody looks.
 /// The time the server was down is charged to nobody.
 pub(crate) async fn take_up(app: &Shared) {
     let games = match app.store.unfinished().await {
@@ -166,8 +166,8 @@ pub(crate) async fn take_up(app: &Shared) {
         }
     };
     for game in games {
-        let timed = serde_json::from_str::<crate::room::Stored>(&game.head)
-            .is_ok_and(|stored| stored.head.clock.is_some());
+        let timed = serde_json::from_str::<Stored>(&game.head)
+            .is_ok_and(|Stored { head, .. }| head.clock.is_some() || head.layout_ms.is_some());
         if timed {
             // One that cannot be opened says so to whoever asks for it.
             let _ = ask(app, &game.id, |reply| Ask::read(reply, |live| Ok(live.stage()))).await;

@@ -1,9 +1,11 @@
 //! What a game looks like to one class of viewers, as JSON. All of it comes from the arbiter's
 //! functions of a viewer: nothing here sees more than they may.
 
+use crate::commitments::{self, Commitment};
 use crate::room::{Class, Live};
-use kiban_core::{Call, Choice, Outcome, Scene, Seat, Seats, Seen, Stage, Viewer};
+use kiban_core::{Act, Call, Choice, Outcome, Scene, Seat, Seats, Seen, Stage, Taps, Told, Viewer};
 use kiban_play::{Offer, Player, TimeControl, TimeLeft};
+use kiban_words::Words;
 use serde::Serialize;
 
 /// A game as a class of viewers sees it.
@@ -24,7 +26,15 @@ pub(crate) struct View<'a> {
     waiting_for: Seats,
     to_move: Option<Seat>,
     scene: Scene,
+    before_play: usize,
+    arranging: Option<Arranging>,
+    laid: Seats,
+    commitments: Vec<Commitment>,
+    hidden: bool,
+    curtain: bool,
+    viewers: Vec<&'static str>,
     choices: Vec<Choice>,
+    banned: Vec<Banned>,
     free: bool,
     free_taps: usize,
     calls: Vec<Call>,
@@ -52,9 +62,26 @@ struct Offered {
 }
 
 #[derive(Serialize)]
+struct Arranging {
+    seat: Seat,
+    laid: Option<String>,
+    left_ms: Option<u64>,
+}
+
+/// A move that the position would allow and its history forbids.
+#[derive(Serialize)]
+struct Banned {
+    text: String,
+    taps: Taps,
+    reason: &'static str,
+    why: String,
+}
+
+#[derive(Serialize)]
 struct SeenPly {
     #[serde(flatten)]
     seen: Seen,
+    told: Vec<String>,
     spent_ms: Option<u64>,
 }
 
@@ -70,8 +97,10 @@ struct PlayerView {
     seat: Seat,
     kind: &'static str,
     level: Option<u8>,
+    name: String,
     seated: bool,
     here: bool,
+    out: bool,
 }
 
 #[derive(Serialize)]
@@ -110,12 +139,16 @@ impl<'a> View<'a> {
     /// The game as this class sees it now.
     pub(crate) fn of(live: &'a Live, class: Class, now_ms: u64) -> View<'a> {
         let (room, referee) = (live.room(), live.room().referee());
-        let waiting_for = referee.waiting_for();
-        let turn = waiting_for.iter().find(|s| class.seats.has(*s));
-        let viewer = class.viewer(waiting_for);
+        let (waiting_for, viewer) = (referee.waiting_for(), live.viewer(class));
         let guided = room.head().conduct == "guided";
         let begun = room.open_seats().is_empty();
+        let acting = acting(live, class);
+        let turn = match viewer {
+            Viewer::Seat(seat) => Some(seat).filter(|s| acting.has(*s) && waiting_for.has(*s)),
+            _ => None,
+        };
         let choices = turn.filter(|_| guided && begun).map(|s| referee.choices(s));
+        let scene = referee.scene(viewer);
         View {
             id: live.id(),
             n: live.n(),
@@ -131,18 +164,25 @@ impl<'a> View<'a> {
             ply: referee.log().len(),
             waiting_for,
             to_move: if referee.stage() == Stage::Play { waiting_for.only() } else { None },
-            scene: referee.scene(viewer),
+            before_play: room.before_play(),
+            arranging: arranging(live, class, now_ms),
+            laid: laid(live).map(|(seat, _)| seat).collect(),
+            commitments: commitments::of(live),
+            hidden: live.hides(),
+            curtain: live.curtain(class),
+            viewers: live.viewers(class).into_iter().map(Viewer::name).collect(),
             choices: choices.unwrap_or_default(),
+            banned: turn.filter(|_| guided && begun).map(|s| banned(live, s)).unwrap_or_default(),
             free: !guided && begun && turn.is_some() && referee.stage() == Stage::Play,
             free_taps: live.free_taps(),
-            calls: of_seats(turn, class, |s| room.may_call(s)),
-            may_offer: of_seats(turn, class, |s| room.may_offer(s)),
+            calls: of_seats(turn, acting, |s| room.may_call(s)),
+            may_offer: of_seats(turn, acting, |s| room.may_offer(s)),
             offers: room.offers().iter().map(|&(seat, what)| Offered { seat, what }).collect(),
             may_claim: class.seats.iter().any(|s| room.may_claim(s, now_ms)),
             seen: seen(live, viewer),
             in_check: referee.in_check(viewer),
             clock: clock(live, now_ms),
-            players: players(live),
+            players: players(live, &scene),
             thinking: live.thinking(),
             outcome: referee.ending().and_then(|e| e.outcome),
             foul: foul(live),
@@ -151,24 +191,85 @@ impl<'a> View<'a> {
             rematch: live.rematch_url(class).map(|url| Link { url }),
             links: links(live, class),
             formats: formats(live),
+            scene,
         }
     }
 }
 
-/// What the seat whose turn it is may do, else the first of the class that may do something.
-fn of_seats<T>(turn: Option<Seat>, class: Class, may: impl Fn(Seat) -> Vec<T>) -> Vec<T> {
-    let seats = turn.into_iter().chain(class.seats.iter());
+/// The own seats that may be acted for through this view: what is behind the curtain waits.
+fn acting(live: &Live, class: Class) -> Seats {
+    match class.eyes {
+        Some(Viewer::Seat(seat)) if class.seats.has(seat) => seat.into(),
+        Some(_) => Seats::NONE,
+        None if live.curtain(class) => Seats::NONE,
+        None => class.seats,
+    }
+}
+
+/// What the seat whose turn it is may do, else the first of these that may do something.
+fn of_seats<T>(turn: Option<Seat>, acting: Seats, may: impl Fn(Seat) -> Vec<T>) -> Vec<T> {
+    let seats = turn.into_iter().chain(acting.iter());
     seats.map(may).find(|list| !list.is_empty()).unwrap_or_default()
 }
 
-fn seen(live: &Live, viewer: Viewer) -> Vec<SeenPly> {
-    let (room, seen) = (live.room(), live.room().referee().seen(viewer));
-    // What is seen are the moves; the log also holds calls, and layouts where there are any.
-    let spent = room.referee().log().iter().zip(room.spent());
-    let mut spent = spent.filter(|(e, _)| matches!(e.act, kiban_core::Act::Move(_)));
-    seen.into_iter()
-        .map(|seen| SeenPly { seen, spent_ms: spent.next().map(|(_, ms)| *ms) })
+fn banned(live: &Live, seat: Seat) -> Vec<Banned> {
+    let (referee, words) = (live.room().referee(), live.words());
+    let banned = referee.banned().into_iter();
+    banned
+        .filter_map(|(text, reason)| {
+            let taps = referee.path_of(seat, &text).ok()?;
+            let why = words.text("refusal-illegal", &[("reason", &words.reason(reason.0))]);
+            Some(Banned { text, taps, reason: reason.0, why })
+        })
         .collect()
+}
+
+/// The layouts that lie.
+fn laid(live: &Live) -> impl Iterator<Item = (Seat, &str)> {
+    live.room().referee().log().iter().filter_map(|entry| match &entry.act {
+        Act::Layout(text) => Some((entry.by.only()?, text.as_str())),
+        _ => None,
+    })
+}
+
+fn arranging(live: &Live, class: Class, now_ms: u64) -> Option<Arranging> {
+    let (room, referee) = (live.room(), live.room().referee());
+    if referee.stage() != Stage::Layout {
+        return None;
+    }
+    let acting = acting(live, class);
+    let own = if acting.is_empty() { class.seats } else { acting };
+    let owes = own.iter().find(|s| referee.waiting_for().has(*s));
+    let seat = owes.or_else(|| own.iter().next())?;
+    referee.arrangement(seat)?;
+    let text = laid(live).find(|(s, _)| *s == seat && acting.has(*s));
+    Some(Arranging {
+        seat,
+        laid: text.map(|(_, text)| text.to_string()),
+        left_ms: room.deadline_ms().map(|end| end.saturating_sub(now_ms)),
+    })
+}
+
+fn seen(live: &Live, viewer: Viewer) -> Vec<SeenPly> {
+    let (room, words) = (live.room(), live.words());
+    let mut spent = room.spent_on_plies().into_iter();
+    let seen = room.referee().seen(viewer).into_iter();
+    seen.map(|mut seen| {
+        let told = std::mem::take(&mut seen.told);
+        let told = told.iter().map(|told| sentence(told, words)).collect();
+        SeenPly { seen, told, spent_ms: spent.next() }
+    })
+    .collect()
+}
+
+/// An announcement in the reader's language. A value that is itself a message's key is shown as
+/// that message.
+pub(crate) fn sentence(told: &Told, words: &Words) -> String {
+    let shown = |value: &String| if words.has(value) { words.get(value) } else { value.clone() };
+    let values: Vec<(&str, String)> =
+        told.values.iter().map(|(name, value)| (*name, shown(value))).collect();
+    let values: Vec<(&str, &str)> = values.iter().map(|(name, v)| (*name, v.as_str())).collect();
+    words.text(told.key, &values)
 }
 
 fn clock(live: &Live, now_ms: u64) -> Option<Clock> {
@@ -180,21 +281,31 @@ fn clock(live: &Live, now_ms: u64) -> Option<Clock> {
     })
 }
 
-fn players(live: &Live) -> Vec<PlayerView> {
+fn players(live: &Live, scene: &Scene) -> Vec<PlayerView> {
     let room = live.room();
-    let view = |(seat, player): (Seat, &Player)| match player {
-        Player::Computer { level } => {
-            PlayerView { seat, kind: "computer", level: Some(*level), seated: true, here: true }
-        }
-        Player::Person => PlayerView {
+    let view = |(seat, player): (Seat, &Player)| {
+        let (kind, level) = match player {
+            Player::Computer { level } => ("computer", Some(*level)),
+            Player::Person => ("person", None),
+        };
+        let person = level.is_none();
+        PlayerView {
             seat,
-            kind: "person",
-            level: None,
-            seated: room.holder(seat).is_some(),
-            here: room.is_here(seat),
-        },
+            kind,
+            level,
+            name: name(live.words(), scene, seat),
+            seated: !person || room.holder(seat).is_some(),
+            here: !person || room.is_here(seat),
+            out: scene.out.has(seat),
+        }
     };
     Seat::ALL.into_iter().zip(&room.head().players).map(view).collect()
+}
+
+/// How a seat is called in this game now.
+fn name(words: &Words, scene: &Scene, seat: Seat) -> String {
+    let side = scene.sides.get(seat.index());
+    side.map_or_else(|| words.get(&format!("seat-{}", seat.name())), |key| words.get(key))
 }
 
 fn foul(live: &Live) -> Option<FoulView> {
@@ -212,26 +323,32 @@ fn foul(live: &Live) -> Option<FoulView> {
 fn ending(live: &Live) -> Option<String> {
     let words = live.words();
     let end = live.room().referee().ending()?;
-    let name = |seat: Seat| words.get(&format!("seat-{}", seat.name()));
-    let winners =
-        |outcome: Outcome| outcome.winners().iter().map(name).collect::<Vec<_>>().join(", ");
+    let scene = live.room().referee().scene(Viewer::Watcher);
+    let name = |seat: Seat| name(words, &scene, seat);
+    let winners = end.outcome.map(Outcome::winners).unwrap_or_default();
+    let names: Vec<String> = winners.iter().map(name).collect();
+    let (names, team) = match names.as_slice() {
+        [one, other] => (words.text("outcome-team", &[("one", one), ("other", other)]), "-team"),
+        names => (names.join(", "), ""),
+    };
     if let Some(foul) = &end.foul {
         let (seat, reason) = (name(foul.seat), words.reason(foul.reason.0));
         let values = [("move", foul.text.as_str()), ("seat", &seat), ("reason", &reason)];
         let told = words.text("outcome-foul", &values);
-        let winners = end.outcome.map(winners).filter(|names| !names.is_empty());
-        let won =
-            winners.map(|w| format!(" {}", words.text("outcome-foul-win", &[("winner", &w)])));
-        return Some(told + won.as_deref().unwrap_or(""));
+        if winners.is_empty() {
+            return Some(told);
+        }
+        let won = words.text(&format!("outcome-foul-win{team}"), &[("winner", &names)]);
+        return Some(format!("{told} {won}"));
     }
     let outcome = end.outcome?;
     let reason = words.reason(outcome.reason().0);
     let key = match outcome {
-        Outcome::Win { .. } => "outcome-win",
-        Outcome::Draw { .. } => "outcome-draw",
-        Outcome::Replay { .. } => "outcome-replay",
+        Outcome::Win { .. } => format!("outcome-win{team}"),
+        Outcome::Draw { .. } => "outcome-draw".to_string(),
+        Outcome::Replay { .. } => "outcome-replay".to_string(),
     };
-    Some(words.text(key, &[("winner", &winners(outcome)), ("reason", &reason)]))
+    Some(words.text(&key, &[("winner", &names), ("reason", &reason)]))
 }
 
 /// The score is told at the end: before it the arbiter's count may know more than a viewer.

@@ -6,6 +6,7 @@ import { html } from "./draw.js";
 import { Engine } from "./engine.js";
 import { paintFacts, remark } from "./facts.js";
 import { RecordList } from "./record.js";
+import { movedBy, quarters, seatName, turnsFor } from "./seats.js";
 import { data, say } from "./words.js";
 
 const REST_MS = 150;
@@ -25,6 +26,8 @@ function byId(id) {
  * @property {string} position
  * @property {Scene} scene
  * @property {string[]} taps
+ * @property {string[]} path
+ * @property {string[]} fell
  * @property {SeatName[]} by
  * @property {boolean | null} in_check
  * @property {string} [comment]
@@ -42,7 +45,7 @@ class AnalysisPage {
     /** @type {any} */
     this.answer = null;
     this.cursor = 0;
-    this.flipped = false;
+    this.turns = 0;
     /** moves tried out, and the ply they follow; null while the record itself is looked at */
     this.tried = /** @type {string[]} */ ([]);
     this.base = /** @type {number | null} */ (null);
@@ -82,12 +85,27 @@ class AnalysisPage {
     const view = await fetch(`/api/games/${id}?${query}`).then((a) => (a.ok ? a.json() : null));
     if (!view) return this.read({ position: "" });
     this.variant = view.variant;
-    this.flipped = view.viewer === "second";
-    const moves = view.seen.map((/** @type {SeenMove} */ m) => m.text);
-    await this.read({ position: view.start, moves });
+    this.turns = turnsFor(view.viewer, view.players.length);
+    await this.read(await this.sourceOf(view, query));
+    // Nobody may begin a game of hidden ranks knowing them all.
+    byId("play-here").toggleAttribute("hidden", view.hidden === true);
     this.ending = view.ending ?? "";
     this.paintVerdict();
     this.go(this.plies.length - 1);
+  }
+
+  /**
+   * What a game's line begins with: its start and moves, or the record where layouts or a deal come
+   * before them.
+   * @param {GameView} view
+   * @param {string} query
+   * @returns {Promise<Record<string, unknown>>}
+   */
+  async sourceOf(view, query) {
+    const [format] = view.formats;
+    if (!view.before_play || !format) return { position: view.start, moves: view.seen.map((m) => m.text) };
+    const answer = await fetch(`/api/games/${view.id}/record?format=${format.id}${query}`);
+    return { record: await answer.text(), format: format.id };
   }
 
   /** @param {Record<string, unknown>} body */
@@ -154,9 +172,8 @@ class AnalysisPage {
     this.board.show({
       scene: ply.scene,
       mode: choices.length > 0 ? { kind: "choose", choices, seat: end.to_move } : { kind: "look" },
-      flipped: this.flipped,
-      moved: forward ? ply.taps : null,
-      mover: forward ? (ply.by?.[0] ?? null) : null,
+      turns: this.turns,
+      moved: forward ? movedBy(ply) : null,
     });
     this.engine.at(this.cursor, this.answer.outcome && this.cursor === this.plies.length - 1);
     this.record.set(this.record.moves, this.cursor);
@@ -238,9 +255,10 @@ class AnalysisPage {
     const texts = [];
     const reason = (/** @type {string} */ slug) => say(`reason-${slug}`);
     const winners = /** @type {string[]} */ (outcome?.winners ?? []);
-    const winner = winners.map((s) => say(`seat-${s}`)).join(", ");
+    const [{ scene }] = this.plies;
+    const winner = winners.map((s) => seatName(scene, /** @type {SeatName} */ (s))).join(", ");
     if (foul) {
-      const seat = say(`seat-${foul.seat}`);
+      const seat = seatName(scene, foul.seat);
       texts.push(say("outcome-foul", { move: foul.move, seat, reason: reason(foul.reason) }));
       if (winner) texts.push(say("outcome-foul-win", { winner }));
     } else if (outcome) {
@@ -274,7 +292,8 @@ class AnalysisPage {
       if (chosen) void this.readFile(chosen);
     });
     byId("flip").addEventListener("click", () => {
-      this.flipped = !this.flipped;
+      const scene = this.plies[this.cursor]?.scene;
+      this.turns = (this.turns + quarters(scene?.sides.length ?? 2)) % 4;
       this.paint(false);
     });
     byId("restore").addEventListener("click", () => this.restore());

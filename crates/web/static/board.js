@@ -3,21 +3,26 @@
 
 import { Ground, html, pieceNode, svg } from "./draw.js";
 import { ask } from "./menu.js";
-import { animate, mayMove, vanish } from "./motion.js";
+import { animate, mayMove, meet, vanish } from "./motion.js";
+import { drawNotes } from "./notes.js";
 import { following, leastTaps, matching, outcome, targets } from "./paths.js";
-import { has, say } from "./words.js";
+import { seatName } from "./seats.js";
+import { say } from "./words.js";
 
 /**
  * @typedef {object} Hooks
  * @property {(taps: string[]) => void} send a whole path
  * @property {(taps: string[] | null) => void} plan a path for one's next turn, or its end
  * @property {(taps: string[]) => void} [refused] a path that is no move, for somebody to say why
+ * @property {(place: Place) => boolean} [note] a place that is to be noted something at, if it may
  */
 
 /** Windows in which the board stands above what belongs to it, as in phone.css. */
 const ONE_COLUMN = "(max-width: 560px), (max-width: 1100px) and (orientation: portrait)";
-const LAYERS = ["ground", "tints", "labels", "under", "pieces", "over", "hits", "hand"];
+const LAYERS = ["ground", "tints", "labels", "under", "pieces", "notes", "over", "hits", "hand"];
 const DRAG_PX = { mouse: 4, pen: 6, touch: 9 };
+/** How long a finger rests on a place until it asks for its notes. */
+const REST_MS = 550;
 /** @type {Record<string, {x: number, y: number}>} */
 const ARROWS = {
   ArrowLeft: { x: -1, y: 0 },
@@ -28,11 +33,10 @@ const ARROWS = {
 
 /** @type {BoardState} */
 const NOTHING = {
-  scene: { pieces: [], last: [], check: [], facts: [] },
+  scene: { pieces: [], last: [], check: [], facts: [], fallen: [], sides: [], out: [] },
   mode: { kind: "look" },
-  flipped: false,
+  turns: 0,
   moved: null,
-  mover: null,
 };
 
 export class Board {
@@ -45,7 +49,7 @@ export class Board {
     this.hooks = hooks;
     this.state = NOTHING;
     /** @type {Ground} */
-    this.ground = new Ground({ width: 1, height: 1, places: [], defs: "", board: "", labels: [] }, false);
+    this.ground = new Ground({ width: 1, height: 1, places: [], defs: "", board: "", labels: [] }, 0);
     /** @type {string[]} */
     this.path = [];
     /** @type {string[] | null} */
@@ -57,12 +61,14 @@ export class Board {
     this.carried = false;
     this.sent = false;
     this.motion = new AbortController();
+    this.rest = 0;
     /** @type {(() => void) | null} */
     this.closeMenu = null;
     /** @type {Map<string, SVGElement>} */
     this.nodes = new Map();
     this.root = svg("svg", { class: "board-svg", role: "application" });
     this.root.setAttribute("aria-label", say("board-label"));
+    hatch(svg("defs", {}, this.root));
     this.defs = svg("defs", {}, this.root);
     /** @type {Record<string, SVGElement>} */
     this.layers = {};
@@ -89,21 +95,36 @@ export class Board {
 
   /** @param {Picture} picture */
   setPicture(picture) {
-    // What the server drew stands until there is something better.
-    if (!this.root.isConnected) this.host.replaceChildren(this.root);
-    this.root.setAttribute("viewBox", `0 0 ${picture.width} ${picture.height}`);
-    this.host.style.setProperty("--ratio", String(picture.width / picture.height));
+    this.appear();
     this.defs.innerHTML = picture.defs;
-    this.ground = new Ground(picture, this.state.flipped);
+    this.ground = new Ground(picture, this.state.turns, this.state.part);
     this.layers.ground.innerHTML = picture.board;
     this.lay();
+    this.draw();
+  }
+
+  /** Stands on the page. What the server drew stands there until there is something better. */
+  appear() {
+    if (!this.root.isConnected) this.host.replaceChildren(this.root);
+  }
+
+  /** Leaves the page, with all that could be seen on it. */
+  leave() {
+    this.closeMenu?.();
+    this.closeMenu = null;
+    this.motion.abort();
+    this.root.remove();
+    this.state = NOTHING;
+    this.path = [];
     this.draw();
   }
 
   /** @param {BoardState} state */
   show(state) {
     const before = new Map(this.state.scene.pieces.map((p) => [p.at, p]));
-    const turned = state.flipped !== this.state.flipped;
+    const { ground } = this;
+    const other = (state.part?.join() ?? "") !== (ground.part?.join() ?? "");
+    const turned = state.turns !== ground.turns || other;
     this.state = state;
     this.path = [];
     this.sent = false;
@@ -113,7 +134,7 @@ export class Board {
     this.motion.abort();
     this.motion = new AbortController();
     if (turned) {
-      this.ground = new Ground(this.ground.picture, state.flipped);
+      this.ground = new Ground(this.ground.picture, state.turns, state.part);
       this.lay();
     }
     this.draw();
@@ -123,20 +144,25 @@ export class Board {
 
   /**
    * @param {Map<string, ScenePiece>} before
-   * @param {string[]} taps
+   * @param {Moved} moved
    */
-  move(before, taps) {
+  move(before, moved) {
     const after = new Map(this.state.scene.pieces.map((p) => [p.at, p]));
-    const target = this.ground.placeOf(taps[1] ?? taps[0], this.state.mover);
+    const { taps, by: mover, fell } = moved;
+    const target = this.ground.placeOf(taps[1] ?? taps[0], mover);
     const taken = target && before.get(target.id);
-    if (target && taken && taken.seat !== this.state.mover && after.get(target.id)) {
+    const { ground, nodes, carried } = this;
+    const change = { ground, before, after, nodes, moved, carried };
+    if (moved.told && fell.length > 0 && target && taken) {
+      meet(change, this.layers.pieces, this.motion.signal);
+      return;
+    }
+    if (target && taken && taken.seat !== mover && after.get(target.id)) {
       const node = pieceNode(this.ground, taken, target);
       this.layers.pieces.prepend(node);
       vanish(node, this.motion.signal);
     }
-    const { mover } = this.state;
-    const change = { ground: this.ground, before, after, nodes: this.nodes, taps, mover };
-    animate({ ...change, carried: this.carried }, this.motion.signal);
+    animate(change, this.motion.signal);
   }
 
   /** The board asks for more of a free path: these options, or a further place. @param {string[]} next */
@@ -147,6 +173,11 @@ export class Board {
     mode.taps = this.path.length + 1;
     if (next.length > 0 && !next.some((tap) => this.isPlace(tap))) this.choose(next);
     this.draw();
+  }
+
+  /** Whether there is something for Escape to take back. */
+  begun() {
+    return this.path.length > 0 || this.planned !== null || this.closeMenu !== null;
   }
 
   /** Forgets a path that was begun, and a planned one. */
@@ -210,9 +241,15 @@ export class Board {
     if (this.planned) this.cancel();
     const same = this.path.length === 1 && this.path[0] === place.tap;
     if (this.goesOn(place, this.path)) this.path = [...this.path, place.tap];
-    else if (!same && this.goesOn(place, [])) this.path = [place.tap];
+    else if (!same && !this.insists() && this.goesOn(place, [])) this.path = [place.tap];
     else return this.refuse(place);
     this.advance();
+  }
+
+  /** Whether a path that was begun is to go on, and a second tap never begins another. */
+  insists() {
+    const { mode } = this.state;
+    return mode.kind === "choose" && mode.insist === true && this.path.length > 0;
   }
 
   /** A tap that leads nowhere; why it does not is asked, if it was meant as a move. @param {Place} place */
@@ -273,7 +310,7 @@ export class Board {
     const faces = options.map((tap) => ({
       tap,
       face: optionFace(tap, piece),
-      turned: piece ? piece.turned !== this.ground.flipped : false,
+      turned: piece ? this.ground.angle(piece) === 180 : false,
     }));
     this.closeMenu = ask(this.host, this.pixels(place), faces, (tap) => {
       this.closeMenu = null;
@@ -289,8 +326,14 @@ export class Board {
   /** Lays out all that hangs on the picture and its direction alone. */
   lay() {
     const { width, height, labels } = this.ground.picture;
-    const turn = this.ground.flipped ? `rotate(180 ${width / 2} ${height / 2})` : "";
-    this.layers.ground.setAttribute("transform", turn);
+    const { x, y, w, h } = this.ground.frame();
+    this.root.setAttribute("viewBox", `${x} ${y} ${w} ${h}`);
+    this.root.classList.toggle("part", this.ground.part !== null);
+    for (const box of [this.host, this.host.parentElement]) {
+      box?.style.setProperty("--ratio", String(w / h));
+    }
+    const angle = this.ground.turns * 90;
+    this.layers.ground.setAttribute("transform", `rotate(${angle} ${width / 2} ${height / 2})`);
     this.layers.labels.replaceChildren();
     for (const label of labels) {
       const { x, y } = this.ground.at(label);
@@ -311,9 +354,12 @@ export class Board {
 
   /** The place nearest to the middle of the board. */
   middle() {
-    const { width, height, places } = this.ground.picture;
-    const far = (/** @type {Place} */ p) => Math.hypot(p.x - width / 2, p.y - height / 2);
-    const board = places.filter((p) => !p.seat);
+    const { x, y, w, h } = this.ground.frame();
+    const far = (/** @type {Place} */ p) => {
+      const at = this.ground.at(p);
+      return Math.hypot(at.x - x - w / 2, at.y - y - h / 2);
+    };
+    const board = this.ground.list.filter((p) => !p.seat);
     return board.reduce((best, p) => (far(p) < far(best) ? p : best), board[0])?.id ?? "";
   }
 
@@ -331,6 +377,7 @@ export class Board {
   draw() {
     this.drawTints();
     this.drawPieces();
+    drawNotes(this.layers.notes, this.ground, this.state.notes ?? []);
     this.drawMarks();
     this.drawHits();
     this.host.classList.toggle("live", this.state.mode.kind !== "look" && !this.sent);
@@ -339,11 +386,23 @@ export class Board {
   drawTints() {
     this.layers.tints.replaceChildren();
     const { last, check } = this.state.scene;
-    for (const place of this.ground.picture.places) {
+    for (const place of this.ground.list) {
       if (place.seat) continue;
       const kind = check.includes(place.id) ? "check" : last.includes(place.tap) ? "last" : null;
-      if (kind) svg("rect", { ...this.box(place), class: `tint-${kind}` }, this.layers.tints);
+      const tint = { ...this.box(place), rx: this.round(place), class: `tint-${kind}` };
+      if (kind) svg("rect", tint, this.layers.tints);
     }
+    for (const chain of this.state.scene.glow ?? []) {
+      const places = chain.map((id) => this.ground.places.get(id)).filter((p) => p !== undefined);
+      const points = places.map((p) => this.ground.at(p)).map((p) => `${p.x},${p.y}`).join(" ");
+      const side = Math.min(...places.map((p) => Math.min(p.w, p.h)));
+      svg("polyline", { points, "stroke-width": side * 0.16, class: "glow" }, this.layers.tints);
+    }
+  }
+
+  /** How round the corners of marks are: where pieces are blocks, marks are. @param {Place} place */
+  round(place) {
+    return this.state.scene.pieces.some((piece) => piece.upright) ? place.h * 0.2 : 0;
   }
 
   drawPieces() {
@@ -367,13 +426,21 @@ export class Board {
         this.layers.pieces.append(pieceNode(this.ground, { ...piece, count: 1 }, to));
       }
     }
+    // A piece put onto an empty place stands there while the path goes on.
+    const own = this.state.scene.pieces.find((p) => p.seat === this.seat() && p.count === 1);
+    if (own && from && !from.seat && !this.pieceAt(from.id) && (to || !this.sent)) {
+      this.layers.pieces.append(pieceNode(this.ground, own, from));
+    }
   }
 
   drawMarks() {
     this.layers.under.replaceChildren();
     this.layers.over.replaceChildren();
     const first = this.path.length > 0 && this.ground.placeOf(this.path[0], this.seat());
-    if (first) svg("rect", { ...this.box(first), class: "mark-from" }, this.layers.under);
+    if (first) {
+      const from = { ...this.box(first), rx: this.round(first), class: "mark-from" };
+      svg("rect", from, this.layers.under);
+    }
     for (const tap of this.planned ?? []) {
       const place = this.ground.placeOf(tap, this.seat());
       if (!place) continue;
@@ -384,17 +451,36 @@ export class Board {
     }
     const { mode } = this.state;
     if (mode.kind !== "choose" || this.sent || this.closeMenu) return;
+    for (const { place } of this.banned()) {
+      svg("rect", { ...this.box(place), class: "mark-banned" }, this.layers.over);
+    }
     for (const tap of targets(mode.choices, this.path, this.isPlace)) {
       const place = this.ground.placeOf(tap, this.seat());
-      if (place) this.mark(place);
+      // That what lies face down can be turned up is seen without a ring.
+      const down = place && this.path.length === 0 && this.pieceAt(place.id)?.seat === null;
+      if (place && !down) this.mark(place);
     }
+  }
+
+  /** Where the piece that was begun with may not go, and why. */
+  banned() {
+    const { mode } = this.state;
+    const [first] = this.path;
+    if (mode.kind !== "choose" || this.path.length !== 1) return [];
+    const banned = (mode.banned ?? []).filter((b) => b.taps[0] === first);
+    const placed = banned.map(({ taps, why }) => ({ place: this.ground.placeOf(taps[1], null), why }));
+    return /** @type {{place: Place, why: string}[]} */ (placed.filter(({ place }) => place));
   }
 
   /** A dot on an empty place, a ring around a piece. @param {Place} place */
   mark(place) {
     const { x, y } = this.ground.at(place);
     const side = Math.min(place.w, place.h);
-    if (this.pieceAt(place.id)) {
+    const piece = this.pieceAt(place.id);
+    if (piece?.upright) {
+      const ring = { ...this.box(place), rx: side * 0.2, "stroke-width": side * 0.08 };
+      svg("rect", { ...ring, class: "mark-ring block" }, this.layers.over);
+    } else if (piece) {
       const ring = { cx: x, cy: y, r: side * 0.46, "stroke-width": side * 0.06 };
       svg("circle", { ...ring, class: "mark-ring" }, this.layers.over);
     } else {
@@ -403,6 +489,7 @@ export class Board {
   }
 
   drawHits() {
+    const banned = this.banned();
     for (const node of this.layers.hits.children) {
       const place = this.ground.places.get(node.getAttribute("data-id") ?? "");
       if (!place) continue;
@@ -411,9 +498,17 @@ export class Board {
       const open = this.goesOn(place, this.path) || this.goesOn(place, []);
       node.classList.toggle("open", open);
       node.setAttribute("aria-label", this.describe(place));
+      const why = banned.find((b) => b.place === place)?.why;
+      node.replaceChildren();
+      if (why) svg("title", {}, node).textContent = why;
       const chosen = this.path.includes(place.tap) && (!place.seat || place.seat === this.seat());
       node.setAttribute("aria-pressed", String(chosen));
     }
+  }
+
+  /** Whose a piece is, in words. @param {SeatName} seat */
+  owner(seat) {
+    return seatName(this.state.scene, seat);
   }
 
   /** A place in words: "7f, sente pawn, can go to 7e". @param {Place} place */
@@ -422,18 +517,21 @@ export class Board {
     const where = place.seat ? say("board-hand", { seat: say(`seat-${place.seat}`) }) : place.tap;
     const parts = [where];
     if (piece) {
-      const owner = piece.seat ? say(`seat-${piece.seat}`) : "";
-      const name = has(piece.name) ? say(piece.name) : piece.face;
+      const owner = piece.seat ? this.owner(piece.seat) : "";
+      const name = say(piece.name);
       parts.push(say("board-piece", { owner, name }).trim());
       if (piece.count > 1) parts.push(String(piece.count));
     } else {
       parts.push(say("board-empty"));
     }
+    const note = this.state.notes?.find((n) => n.at === place.id);
+    if (note) parts.push(note.text);
     const { mode } = this.state;
     if (mode.kind !== "choose") return parts.join(", ");
     if (this.path.length > 0) {
       if (this.goesOn(place, this.path)) parts.push(say("board-target"));
-    } else if (this.goesOn(place, [])) {
+      parts.push(...this.banned().filter((b) => b.place === place).map((b) => b.why));
+    } else if (!mode.insist && this.goesOn(place, [])) {
       const next = [...following(mode.choices, [place.tap])].filter(this.isPlace);
       const places = next.join(" ");
       parts.push(next.length > 0 ? say("board-can-go", { places }) : say("board-target"));
@@ -449,6 +547,10 @@ export class Board {
     this.root.addEventListener("pointermove", (e) => this.drag(/** @type {PointerEvent} */ (e)));
     this.root.addEventListener("pointerup", (e) => this.up(/** @type {PointerEvent} */ (e)));
     this.root.addEventListener("pointercancel", () => this.dropGhost());
+    hits.addEventListener("contextmenu", (e) => {
+      const place = this.placeOfEvent(e);
+      if (place && this.askNote(place)) e.preventDefault();
+    });
     hits.addEventListener("click", (e) => this.click(/** @type {MouseEvent} */ (e)));
     this.root.addEventListener("keydown", (e) => this.key(/** @type {KeyboardEvent} */ (e)));
     // Not on a part of the drawing: a browser makes whatever listens for focus a stop of the Tab key.
@@ -469,6 +571,12 @@ export class Board {
     const place = this.placeOfEvent(event);
     if (!place || event.button !== 0 || this.closeMenu) return;
     this.fresh = false;
+    clearTimeout(this.rest);
+    if (event.pointerType === "touch") {
+      this.rest = window.setTimeout(() => {
+        this.fresh = this.askNote(place);
+      }, REST_MS);
+    }
     // A piece answers at once; the click that follows must not undo it.
     const carries = this.pieceAt(place.id) && this.goesOn(place, []);
     if (!carries || this.goesOn(place, this.path) && this.path.length > 0) return;
@@ -483,6 +591,9 @@ export class Board {
   /** @param {PointerEvent} event */
   drag(event) {
     const { grip } = this;
+    if (event.pointerType !== "touch" || Math.hypot(event.movementX, event.movementY) > 3) {
+      clearTimeout(this.rest);
+    }
     if (!grip) return;
     const limit = DRAG_PX[/** @type {"mouse"} */ (grip.kind)] ?? DRAG_PX.touch;
     if (!grip.ghost) {
@@ -513,6 +624,7 @@ export class Board {
   /** @param {PointerEvent} event */
   up(event) {
     const { grip } = this;
+    clearTimeout(this.rest);
     this.grip = null;
     if (!grip?.ghost) return;
     this.hover(null);
@@ -525,7 +637,13 @@ export class Board {
     this.tap(place);
   }
 
+  /** @param {Place} place @returns {boolean} whether something is to be noted there */
+  askNote(place) {
+    return !place.seat && this.hooks.note !== undefined && this.hooks.note(place);
+  }
+
   dropGhost() {
+    clearTimeout(this.rest);
     this.grip = null;
     this.layers.hand.replaceChildren();
     this.hover(null);
@@ -551,9 +669,9 @@ export class Board {
       if (next) this.hit(next.id)?.focus();
     } else if (event.key === "Enter" || event.key === " ") {
       this.tap(place);
-    } else if (event.key === "Escape") {
+    } else if (event.key === "Escape" && this.begun()) {
       this.cancel();
-    } else {
+    } else if (event.key !== "m" || !this.askNote(place)) {
       return;
     }
     event.preventDefault();
@@ -581,6 +699,16 @@ export class Board {
     const [x, y] = [hit.left + hit.width / 2 - host.left, hit.top + hit.height / 2 - host.top];
     return { x, y, size: hit.height };
   }
+}
+
+/**
+ * Lines for places where a move is forbidden.
+ * @param {SVGElement} defs
+ */
+function hatch(defs) {
+  const units = { patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" };
+  const pattern = svg("pattern", { id: "hatch", width: 7, height: 7, ...units }, defs);
+  svg("path", { d: "M0 0V7", class: "hatch" }, pattern);
 }
 
 /**

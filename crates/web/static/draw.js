@@ -1,5 +1,7 @@
 // Drawing: SVG nodes, and where things are on a board that may be turned.
 
+import { remember, remembered } from "./words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
@@ -28,23 +30,67 @@ export function html(name, attributes = {}, text) {
   return node;
 }
 
+/** Whether pieces bear characters, where a picture draws them both ways. */
+let written = remembered("faces", "drawings") === "characters";
+
+/** @param {boolean} wanted */
+export function writeFaces(wanted) {
+  written = wanted;
+  remember("faces", wanted ? "characters" : "drawings");
+}
+
+export function facesAreWritten() {
+  return written;
+}
+
+/** The reference to a face's symbol. @param {string} face */
+export function symbolOf(face) {
+  const characters = `f-${face}-characters`;
+  return `#${written && document.getElementById(characters) ? characters : `f-${face}`}`;
+}
+
 /** Where the places of a picture are, and which one a point is on. */
 export class Ground {
   /**
    * @param {Picture} picture
-   * @param {boolean} flipped whether `second` sits at the bottom
+   * @param {number} turns by how many quarters the board is turned clockwise
+   * @param {string[] | null} [part] the places to be seen, if not all
    */
-  constructor(picture, flipped) {
+  constructor(picture, turns, part = null) {
     this.picture = picture;
-    this.flipped = flipped;
+    this.turns = turns;
+    this.part = part;
+    this.list = part ? picture.places.filter((p) => part.includes(p.id)) : picture.places;
     /** @type {Map<string, Place>} */
-    this.places = new Map(picture.places.map((p) => [p.id, p]));
+    this.places = new Map(this.list.map((p) => [p.id, p]));
   }
 
   /** @param {{x: number, y: number}} point */
   at({ x, y }) {
     const { width, height } = this.picture;
-    return this.flipped ? { x: width - x, y: height - y } : { x, y };
+    const turned = [
+      { x, y },
+      { x: height - y, y: x },
+      { x: width - x, y: height - y },
+      { x: y, y: width - x },
+    ];
+    return turned[this.turns];
+  }
+
+  /** What is to be seen of the drawing: all of it, or the part with some paper around. */
+  frame() {
+    if (!this.part) return { x: 0, y: 0, w: this.picture.width, h: this.picture.height };
+    const centres = this.list.map((p) => this.at(p));
+    const { w, h } = this.list[0];
+    const [xs, ys] = [centres.map((c) => c.x), centres.map((c) => c.y)];
+    // Behind the last rank stand the letters of the files.
+    const [x, y] = [Math.min(...xs) - w, Math.min(...ys) - 0.72 * h];
+    return { x, y, w: Math.max(...xs) + w - x, h: Math.max(...ys) + 1.2 * h - y };
+  }
+
+  /** By how many degrees a piece is turned as drawn. @param {ScenePiece} piece */
+  angle(piece) {
+    return ((piece.upright ? 0 : this.turns * 90) + (piece.turned ? 180 : 0)) % 360;
   }
 
   /**
@@ -53,7 +99,7 @@ export class Ground {
    * @param {SeatName | null} seat
    */
   placeOf(tap, seat) {
-    return this.picture.places.find((p) => p.tap === tap && (!p.seat || !seat || p.seat === seat));
+    return this.list.find((p) => p.tap === tap && (!p.seat || !seat || p.seat === seat));
   }
 
   /**
@@ -63,7 +109,7 @@ export class Ground {
   placeAt(point) {
     let best = null;
     let least = Infinity;
-    for (const place of this.picture.places) {
+    for (const place of this.list) {
       const c = this.at(place);
       const [dx, dy] = [Math.abs(point.x - c.x), Math.abs(point.y - c.y)];
       const far = Math.hypot(dx, dy);
@@ -81,7 +127,7 @@ export class Ground {
     const start = this.at(from);
     let best = null;
     let least = Infinity;
-    for (const place of this.picture.places) {
+    for (const place of this.list) {
       const c = this.at(place);
       const [dx, dy] = [c.x - start.x, c.y - start.y];
       const along = dx * way.x + dy * way.y;
@@ -95,7 +141,7 @@ export class Ground {
   /** Places in reading order as drawn. */
   inOrder() {
     const row = (/** @type {Place} */ p) => Math.round((this.at(p).y * 2) / p.h);
-    return [...this.picture.places].sort(
+    return [...this.list].sort(
       (a, b) => row(a) - row(b) || this.at(a).x - this.at(b).x,
     );
   }
@@ -110,8 +156,9 @@ export class Ground {
 export function pieceNode(ground, piece, place) {
   const { x, y } = ground.at(place);
   const group = svg("g", { class: "piece", transform: `translate(${x} ${y})` });
-  const use = svg("use", { href: `#f-${piece.face}` }, group);
-  if (piece.turned !== ground.flipped) use.setAttribute("transform", "rotate(180)");
+  const use = svg("use", { href: symbolOf(piece.face) }, group);
+  const angle = ground.angle(piece);
+  if (angle !== 0) use.setAttribute("transform", `rotate(${angle})`);
   if (piece.count > 1) figures(group, piece.count, place);
   return group;
 }
@@ -130,4 +177,17 @@ function figures(group, count, place) {
     const transform = `translate(${left + step * i} ${place.h * 0.34})`;
     svg("use", { href: `#f-${digit}`, transform }, group);
   });
+}
+
+/**
+ * A piece as a small picture in a text.
+ * @param {string} face
+ * @param {Ground} ground of the board whose picture draws it
+ */
+export function pieceIcon(face, ground) {
+  const { w, h } = ground.list[0] ?? { w: 1, h: 1 };
+  const icon = svg("svg", { class: "icon-piece", viewBox: `${-w / 2} ${-h / 2} ${w} ${h}` });
+  icon.setAttribute("aria-hidden", "true");
+  svg("use", { href: symbolOf(face) }, icon);
+  return icon;
 }

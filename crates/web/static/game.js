@@ -1,31 +1,42 @@
 // The page of a game: what the server says is shown, what the player does is sent.
 
+import { Arranger, arrangementOf } from "./arrange.js";
+import { paintBars, paintClock, paintTrays } from "./bars.js";
 import { Board, announce, pictures } from "./board.js";
 import { Clocks } from "./clock.js";
-import { html } from "./draw.js";
+import { Curtain } from "./curtain.js";
+import { facesAreWritten, html, writeFaces } from "./draw.js";
 import { paintFacts, remark } from "./facts.js";
+import { askNote, noteText } from "./notemenu.js";
+import { Notebook } from "./notes.js";
+import { paintPanel } from "./panel.js";
+import { byId } from "./parts.js";
 import { leastTaps } from "./paths.js";
 import { RecordList } from "./record.js";
+import { movedBy, quarters, seatName, turnsFor } from "./seats.js";
 import * as sound from "./sound.js";
 import { Outbox, Stream } from "./stream.js";
 import { data, say } from "./words.js";
 
-/** @param {string} id @returns {HTMLElement} */
-function byId(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no #${id}`);
-  return found;
-}
+/** How long a player at a shared screen sees what came of a move, before the curtain. */
+const RESULT_MS = 2600;
 
 class GamePage {
   constructor() {
     this.view = /** @type {GameView} */ (data("view"));
+    /** What everybody may see, to lie under a curtain. */
+    this.open = this.view;
     const { watch } = data("page");
     this.query = watch ? `watch=${encodeURIComponent(watch)}` : "";
-    this.flipped = this.seatedAt() === "second";
+    /** @type {SeatName | null} whose board lies open, in a game with a curtain */
+    this.as = null;
+    /** @type {Viewer | null} with whose eyes a game that is over is looked at; null: with all */
+    this.eyes = null;
+    this.leaving = 0;
+    this.turns = turnsFor(this.seatedAt() ?? "", this.view.players.length);
     /** @type {number | null} the ply looked at, null for the game as it stands */
     this.past = null;
-    /** @type {Map<number, PastView>} */
+    /** @type {Map<string, PastView>} */
     this.pasts = new Map();
     this.taps = 2;
     this.shown = "";
@@ -33,22 +44,48 @@ class GamePage {
     this.alive = true;
     /** @type {string[] | null} */
     this.planned = null;
-    this.board = new Board(byId("board"), {
-      send: (taps) => this.act({ taps }),
-      plan: (taps) => this.plan(taps),
-      // A guided table takes no illegal move, but it knows the rule.
-      refused: (taps) => this.act({ taps }),
+    /** @type {Notebook | null} */
+    this.notebook = null;
+    /** @type {Map<SeatName, Arrangement>} of the others, for notes at their pieces */
+    this.others = new Map();
+    this.board = this.newBoard();
+    this.curtain = new Curtain(byId("board"), (seat) => void this.lift(seat));
+    this.arranger = new Arranger(byId("arrange"), {
+      changed: (moved) => this.paintBoard(null, moved),
+      lay: (text) => this.act({ layout: text }),
+      told: (text) => this.told(text),
     });
     this.record = new RecordList(byId("record"), (ply) => void this.look(ply));
-    this.clocks = new Clocks((seat, shown, lit) => this.paintClock(seat, shown, lit));
+    this.clocks = new Clocks((seat, shown, lit) => {
+      paintClock(this.view, this.turns, seat, shown, lit);
+    });
     this.outbox = new Outbox(this.view.id, (answer) => this.answered(answer));
     const url = (/** @type {number} */ after) => this.api("events", `after=${after}`);
     this.stream = new Stream(url, (view) => this.take(view), (alive) => this.life(alive));
   }
 
+  newBoard() {
+    return new Board(byId("board"), {
+      send: (taps) => (this.arranger.active ? this.arranger.swap(taps) : this.act({ taps })),
+      plan: (taps) => this.plan(taps),
+      // A guided table takes no illegal move, but it knows the rule.
+      refused: (taps) => {
+        if (this.arranger.active) this.arranger.refused(taps);
+        else this.act({ taps });
+      },
+      note: (place) => this.note(place),
+    });
+  }
+
   async start() {
     this.listen();
-    this.board.setPictures(await pictures(this.view.game, this.view.variant));
+    const both = await pictures(this.view.game, this.view.variant);
+    this.board.setPictures(both);
+    // Offered where the picture draws its pieces both ways.
+    const faces = document.querySelector("[data-act=faces]");
+    faces?.toggleAttribute("hidden", !both.wide.defs.includes('-characters"'));
+    await this.openNotes();
+    await this.arrange();
     this.paint(null);
     this.stream.start(this.view.n);
     this.outbox.resend();
@@ -56,26 +93,113 @@ class GamePage {
 
   /** @param {string} path @param {string} [more] */
   api(path, more = "") {
-    const query = [this.query, more].filter(Boolean).join("&");
+    const as = this.as ? `as=${this.as}` : "";
+    const query = [this.query, as, more].filter(Boolean).join("&");
     return `/api/games/${this.view.id}${path && `/${path}`}${query && `?${query}`}`;
   }
 
-  /** The one seat the reader holds, or null: a watcher, or both seats at one screen. */
+  /** The seats that act here now: behind a curtain only the one whose board lies open. */
+  held() {
+    if (!this.hasCurtain()) return this.view.seats;
+    return this.as ? [this.as] : [];
+  }
+
+  /** The one seat the reader holds, or null: a watcher, or several seats at one screen. */
   seatedAt() {
-    return this.view.seats.length === 1 ? this.view.seats[0] : null;
+    const held = this.held();
+    return held.length === 1 ? held[0] : null;
   }
 
   /** The reader's seat that is to move. */
   ownTurn() {
     const { view } = this;
     const open = view.stage === "play" && view.players.every((p) => p.seated || p.kind !== "person");
-    return open ? (view.seats.find((s) => view.waiting_for.includes(s)) ?? null) : null;
+    return open ? (this.held().find((s) => view.waiting_for.includes(s)) ?? null) : null;
+  }
+
+  /** @param {SeatName} seat */
+  name(seat) {
+    const player = this.view.players.find((p) => p.seat === seat);
+    return player?.name ?? seatName(this.view.scene, seat);
+  }
+
+  // --- the curtain ----------------------------------------------------------------------------
+
+  hasCurtain() {
+    return this.view.curtain === true && this.view.stage !== "over";
+  }
+
+  veiled() {
+    return this.hasCurtain() && this.as === null;
+  }
+
+  /** Opens the board of a seat. @param {SeatName} seat */
+  async lift(seat) {
+    this.as = seat;
+    const answer = await fetch(this.api(""));
+    if (!answer.ok) {
+      this.as = null;
+      return;
+    }
+    this.view = await answer.json();
+    this.turns = turnsFor(seat, this.view.players.length);
+    await this.openNotes();
+    this.restart();
+    this.board.focus();
+  }
+
+  /** Draws the curtain again. */
+  hide() {
+    if (!this.view.curtain || this.as === null) return;
+    this.as = null;
+    this.notebook = null;
+    announce("");
+    this.view = this.open;
+    this.planned = null;
+    this.restart();
+  }
+
+  /** Begins to show another viewer's game. */
+  restart() {
+    clearTimeout(this.leaving);
+    this.leaving = 0;
+    this.past = null;
+    this.pasts.clear();
+    this.shown = "";
+    this.asking = "";
+    this.arranger.leave();
+    this.told("");
+    if (!this.veiled()) this.board.appear();
+    this.paint(null);
+    void this.arrange().then(() => this.paint(null));
+    this.stream.follow(this.view.n);
+  }
+
+  /** Begins, goes on with or ends the editor of a layout; none lies open behind a curtain. */
+  arrange() {
+    return this.veiled() ? Promise.resolve() : this.arranger.set(this.view);
+  }
+
+  paintCurtain() {
+    const { view } = this;
+    this.board.leave();
+    const next = view.waiting_for.filter((seat) => view.seats.includes(seat));
+    const told = view.stage === "play" ? this.toldAt(view.seen.length) : [];
+    const waiting = view.waiting_for[0];
+    this.curtain.lay({
+      next: next.map((seat) => ({ seat, name: this.name(seat) })),
+      layout: view.stage === "layout",
+      told,
+      waits: waiting ? say("curtain-waits", { seat: this.name(waiting) }) : "",
+    });
   }
 
   // --- what comes in --------------------------------------------------------------------------
 
   /** @param {GameView} view */
   take(view) {
+    if (view.viewer === "watcher") this.open = view;
+    if (view.curtain && view.stage !== "over" && view.viewer !== (this.as ?? "watcher")) return;
     if (view.n < this.view.n) return;
     const old = this.view;
     this.view = view;
@@ -83,32 +207,58 @@ class GamePage {
       if (view.ply < old.ply) this.pasts.clear();
       this.past = null;
     }
-    this.paint(old);
-    if (view.ply > old.ply) this.tell(old);
-    if (old.stage !== "over" && view.stage === "over") {
-      sound.play("end");
-      if (view.ending) announce(view.ending);
-    }
+    if (old.stage === "over" || view.stage !== "over") this.paint(old);
+    else this.ended(old);
+    void this.arrange();
+    if (view.seen.length > old.seen.length) this.tell(old);
     if (this.planned && this.ownTurn()) this.resume();
     if (wasDeclined(old, view)) this.say("status-declined");
+    this.leave();
+  }
+
+  /** @param {GameView} old */
+  ended(old) {
+    this.pasts.clear();
+    this.notebook?.close();
+    if (old.curtain) this.board.appear();
+    this.paint(old);
+    sound.play("end");
+    if (this.view.ending) announce(this.view.ending);
+  }
+
+  /** Whoever has moved or laid out leaves the screen to the next. */
+  leave() {
+    const { view } = this;
+    if (!this.hasCurtain() || this.as === null || view.waiting_for.includes(this.as)) return;
+    if (view.stage === "layout" || (view.seen.length === 0 && this.leaving === 0)) this.hide();
+    else if (this.leaving === 0) {
+      this.leaving = window.setTimeout(() => this.hide(), RESULT_MS);
+    }
   }
 
   /** News in the line by the board, and to the ear. @param {string} key */
   say(key) {
-    this.status(say(key), "");
-    announce(say(key));
+    this.told(say(key));
+  }
+
+  /** @param {string} text */
+  told(text) {
+    this.status(text, "");
+    if (text) announce(text);
   }
 
   /** A new move, to the ear. @param {GameView} old */
   tell(old) {
     const move = this.view.seen[this.view.seen.length - 1];
     if (!move) return;
-    const by = move.by.map((s) => say(`seat-${s}`)).join(", ");
+    const by = move.by.map((s) => this.name(s)).join(", ");
     const check = this.view.in_check ? `, ${say("status-check")}` : "";
-    announce(`${by}: ${move.western || move.text}${check}`);
+    const told = (move.told ?? []).map((line) => ` ${line}`).join("");
+    announce(`${by}: ${move.western || move.text}${check}${told && `.${told}`}`);
     const target = move.taps[move.taps.length > 1 ? 1 : 0];
     const took = old.scene.pieces.some((p) => p.at === target && p.seat !== (move.by[0] ?? null));
-    sound.play(this.view.in_check ? "check" : took ? "capture" : "move");
+    const fell = took || move.fell.length > 0;
+    sound.play(this.view.in_check ? "check" : fell ? "capture" : "move");
   }
 
   /** @param {{ok: boolean, body: any}} answer */
@@ -122,14 +272,10 @@ class GamePage {
       return;
     }
     const view = body.view;
-    if (view && view.n >= this.view.n) {
-      if (!ok) this.shown = "";
-      this.take(view);
-    } else if (!ok) {
-      this.shown = "";
-      this.paint(null);
-    }
+    if (!ok) this.shown = "";
+    if (view && view.n >= this.view.n) this.take(view);
     if (!ok) {
+      this.paint(null);
       this.status(body.error?.message ?? say("status-refused"), "bad");
       announce(body.error?.message ?? "");
     }
@@ -150,8 +296,10 @@ class GamePage {
   /** @param {Record<string, unknown>} action */
   act(action) {
     this.asking = "";
-    const seat = this.ownTurn() ?? this.seatedAt() ?? this.view.seats[0] ?? null;
-    void this.outbox.send({ seat, ply: this.view.ply, ...action });
+    const { view } = this;
+    const arranging = view.stage === "layout" ? (view.arranging?.seat ?? null) : null;
+    const seat = arranging ?? this.ownTurn() ?? this.seatedAt() ?? view.seats[0] ?? null;
+    void this.outbox.send({ seat, ply: view.ply, ...action });
   }
 
   /** @param {string[] | null} taps */
@@ -178,19 +326,112 @@ class GamePage {
     else this.status(body.error?.message ?? say("status-refused"), "bad");
   }
 
+  // --- looking back ---------------------------------------------------------------------------
+
+  /** With whose eyes plies are looked at; of a game that is over everything is shown. */
+  looker() {
+    const all = this.view.stage === "over" && this.view.viewers?.includes("referee");
+    return this.eyes ?? (all ? "referee" : null);
+  }
+
   /** Shows the game as it stood after a ply. @param {number} ply */
   async look(ply) {
-    if (ply === this.view.seen.length) {
-      this.past = null;
-    } else {
-      this.past = ply;
-      if (!this.pasts.has(ply)) {
-        const answer = await fetch(this.api(`at/${ply}`));
-        if (!answer.ok) return;
-        this.pasts.set(ply, await answer.json());
-      }
-    }
+    this.past = ply === this.view.seen.length ? null : ply;
+    if (this.past !== null) await this.fetchPast(ply);
     this.paint(null);
+  }
+
+  /** @param {number} ply */
+  async fetchPast(ply) {
+    const looker = this.looker();
+    const key = `${looker}/${ply}`;
+    if (this.pasts.has(key)) return;
+    // Layouts and a deal stand in the log before the first ply.
+    const at = ply + (this.view.before_play ?? 0);
+    const answer = await fetch(this.api(`at/${at}`, looker ? `as=${looker}` : ""));
+    if (answer.ok) this.pasts.set(key, await answer.json());
+  }
+
+  pastNow() {
+    return this.past === null ? null : this.pasts.get(`${this.looker()}/${this.past}`);
+  }
+
+  /** The switch of a game that is over: with whose eyes. */
+  paintEyes() {
+    const { view } = this;
+    const box = byId("eyes");
+    const offered = view.stage === "over" && view.hidden ? (view.viewers ?? []) : [];
+    const hidden = offered.length < 2;
+    box.toggleAttribute("hidden", hidden);
+    const select = /** @type {HTMLSelectElement} */ (box.querySelector("select"));
+    if (hidden || select.options.length > 0) return;
+    const order = ["referee", ...view.players.map((p) => p.seat), "watcher"];
+    for (const who of order.filter((w) => offered.includes(/** @type {Viewer} */ (w)))) {
+      const seat = view.players.find((p) => p.seat === who)?.seat;
+      select.append(html("option", { value: who }, seat ? this.name(seat) : say(`eyes-${who}`)));
+    }
+    select.addEventListener("change", () => {
+      this.eyes = /** @type {Viewer} */ (select.value);
+      this.shown = "";
+      void this.look(this.past ?? view.seen.length);
+    });
+  }
+
+  // --- notes ----------------------------------------------------------------------------------
+
+  /** The notes of whoever looks, in games where others' pieces are unknown. */
+  async openNotes() {
+    const { view } = this;
+    const seat = this.seatedAt();
+    this.notebook = null;
+    const arranged = view.arranging || (view.laid ?? []).length > 0;
+    if (!view.hidden || !arranged || !seat || view.stage === "over") return;
+    for (const player of view.players.filter((p) => p.seat !== seat)) {
+      const arrangement = await arrangementOf(view.game, view.variant, player.seat);
+      if (arrangement) this.others.set(player.seat, arrangement);
+    }
+    if (this.others.size > 0) this.notebook = new Notebook(view.id, seat);
+  }
+
+  /** The unknown piece of another at a place. @param {string} at */
+  unknownAt(at) {
+    const piece = this.view.scene.pieces.find((p) => p.at === at);
+    const arrangement = piece?.seat && this.others.get(piece.seat);
+    // What the owner knows by a face of its own is known.
+    const known = arrangement && arrangement.kinds.some((kind) => piece.face.startsWith(kind.face));
+    const own = !piece?.seat || this.view.seats.includes(piece.seat);
+    return arrangement && !known && !own ? arrangement : null;
+  }
+
+  /** @returns {Note[]} */
+  notes() {
+    if (!this.notebook || this.past !== null) return [];
+    const notes = [];
+    for (const [at, { sign, letter }] of this.notebook.standing(this.view.seen)) {
+      const arrangement = this.unknownAt(at);
+      if (!arrangement) continue;
+      const face = arrangement.kinds.find((kind) => kind.letter === letter)?.face ?? null;
+      notes.push({ at, sign, face, text: noteText({ sign, letter }, arrangement) });
+    }
+    return notes;
+  }
+
+  /** Asks what is to be noted at a piece. @param {Place} place */
+  note(place) {
+    const { notebook, board, view } = this;
+    const arrangement = this.unknownAt(place.id);
+    if (!notebook || !arrangement || this.past !== null) return false;
+    board.cancel();
+    const now = notebook.standing(view.seen).get(place.id) ?? null;
+    const about = { ground: board.ground, arrangement, now };
+    const at = board.pixels(place);
+    board.closeMenu = askNote(board.host, at, about, (note) => {
+      board.closeMenu = null;
+      notebook.write(place.id, view.seen, note);
+      this.paintBoard(null);
+      board.focus();
+    });
+    return true;
   }
 
   // --- the board ------------------------------------------------------------------------------
@@ -203,31 +444,40 @@ class GamePage {
     if (seat && view.free) return { kind: "free", taps: view.free_taps ?? 2, next: null, seat };
     if (seat) {
       this.taps = leastTaps(view.choices, this.board.isPlace);
-      return { kind: "choose", choices: view.choices, seat };
+      return { kind: "choose", choices: view.choices, seat, banned: view.banned ?? [] };
     }
     const own = this.seatedAt();
-    if (own && view.waiting_for.length > 0) {
+    if (own && view.waiting_for.length > 0 && !this.hasCurtain() && !view.scene.out.includes(own)) {
       return { kind: "plan", taps: view.free_taps ?? this.taps, seat: own };
     }
     return { kind: "look" };
   }
 
-  /** @param {GameView | null} old what was shown before, if the change is to be seen */
-  paintBoard(old) {
+  /**
+   * @param {GameView | null} old what was shown before, if the change is to be seen
+   * @param {Moved | null} [moved] how a layout was changed
+   */
+  paintBoard(old, moved = null) {
+    if (this.veiled()) return this.paintCurtain();
     const { view } = this;
-    const past = this.past === null ? null : this.pasts.get(this.past);
-    const scene = past?.scene ?? view.scene;
-    const key = JSON.stringify([view.ply, this.past, this.flipped, view.stage, this.mode()]);
+    const scene = this.pastNow()?.scene ?? view.scene;
+    const arranged = this.past === null ? this.arranger.state(scene) : null;
+    const mode = arranged?.mode ?? this.mode();
+    const notes = this.notes();
+    const text = this.arranger.text;
+    const key = JSON.stringify([view.ply, this.past, this.turns, view.stage, mode, text, notes]);
     if (key === this.shown) return;
     this.shown = key;
-    const forward = old !== null && view.ply > old.ply;
+    const forward = old !== null && view.seen.length > old.seen.length;
     const move = forward ? lastMoved(view.seen.slice(old.seen.length)) : null;
     this.board.show({
-      scene,
-      mode: this.mode(),
-      flipped: this.flipped,
-      moved: move?.taps ?? null,
-      mover: move?.by[0] ?? null,
+      scene: arranged?.scene ?? scene,
+      part: arranged?.part ?? null,
+      mode,
+      notes,
+      // One's own half lies before one, also where several lay out at one screen.
+      turns: arranged ? turnsFor(this.arranger.seat ?? "", view.players.length) : this.turns,
+      moved: moved ?? (move ? movedBy(move) : null),
     });
     paintFacts(byId("facts"), scene);
   }
@@ -236,108 +486,77 @@ class GamePage {
 
   /** @param {GameView | null} old */
   paint(old) {
+    const { view } = this;
     this.paintBoard(old);
-    this.record.set(this.view.seen, this.past ?? this.view.seen.length);
-    this.paintBars();
-    this.clocks.set(this.view.clock, this.view.players.map((p) => p.seat));
+    paintBars(view, this.turns, this.seatedAt(), (seat) => this.name(seat));
+    const scene = this.pastNow()?.scene ?? view.scene;
+    const lost = this.veiled() ? [] : scene.fallen;
+    paintTrays(view, lost, this.turns, this.board.ground);
+    this.clocks.set(view.clock, view.players.map((p) => p.seat));
     this.paintActions();
+    this.paintEyes();
     this.paintPanel();
     this.paintStatus();
-  }
-
-  /** @param {SeatName} seat */
-  bar(seat) {
-    const below = this.flipped ? "second" : "first";
-    return byId(seat === below || (seat !== "first" && seat !== "second") ? "bar-own" : "bar-rival");
-  }
-
-  paintBars() {
-    const { view } = this;
-    for (const player of view.players) {
-      const bar = this.bar(player.seat);
-      const part = (/** @type {string} */ name) => bar.querySelector(`.${name}`);
-      const own = this.seatedAt() === player.seat;
-      let who = say(own ? "player-you" : "player-rival");
-      if (player.kind === "computer") who = say("player-computer", { level: player.level ?? "" });
-      else if (view.mode === "screen") who = "";
-      else if (!player.seated) who = say("player-open");
-      else if (view.viewer === "watcher") who = say("player-person");
-      const seat = part("seat");
-      const name = part("who");
-      if (seat) seat.textContent = say(`seat-${player.seat}`);
-      if (name) name.textContent = who;
-      const lit = view.stage === "play" && view.waiting_for.includes(player.seat);
-      bar.classList.toggle("lit", lit);
-      bar.classList.toggle("won", view.outcome?.winners.includes(player.seat) ?? false);
-      const away = player.kind === "person" && player.seated && !player.here && !own;
-      bar.classList.toggle("away", away && view.mode === "online");
-      const turn = part("turn");
-      if (turn) turn.textContent = lit ? say(view.thinking ? "bar-thinking" : "bar-turn") : "";
-      const clock = part("clock");
-      if (clock && !view.clock) clock.setAttribute("hidden", "");
-    }
-  }
-
-  /**
-   * @param {number} index
-   * @param {{text: string, periods: string, low: boolean}} shown
-   * @param {boolean} lit
-   */
-  paintClock(index, shown, lit) {
-    const player = this.view.players[index];
-    if (!player) return;
-    const clock = this.bar(player.seat).querySelector(".clock");
-    if (!clock) return;
-    clock.removeAttribute("hidden");
-    const time = clock.querySelector(".time");
-    const periods = clock.querySelector(".periods");
-    if (time && time.textContent !== shown.text) {
-      const second = time.textContent?.slice(0, 4) !== shown.text.slice(0, 4);
-      time.textContent = shown.text;
-      const mine = this.view.seats.includes(player.seat);
-      if (lit && shown.low && second && mine) sound.play("clock");
-    }
-    if (periods) periods.textContent = shown.periods;
-    clock.classList.toggle("low", shown.low);
+    this.record.set(view.seen, this.past ?? view.seen.length);
   }
 
   paintActions() {
     const { view } = this;
     const may = new Set([...view.calls, ...view.may_offer]);
     if (view.may_claim) may.add("claim-left");
+    if (this.hasCurtain() && this.as) may.add("hide");
     const offered = new Set(view.offers.map((o) => o.what));
-    for (const button of document.querySelectorAll("#actions [data-act]")) {
+    for (const button of document.querySelectorAll(".side [data-act]")) {
       const act = button.getAttribute("data-act") ?? "";
+      if (act === "flip" || act === "sound" || act === "faces") continue;
       const asked = offered.has(act);
       button.toggleAttribute("hidden", !may.has(act) && !asked);
       /** @type {HTMLButtonElement} */ (button).disabled = asked;
     }
     const begun = view.players.every((p) => p.seated || p.kind !== "person");
-    const none = view.seats.length === 0 || view.stage === "over" || !begun;
+    const none = this.held().length === 0 || view.stage !== "play" || !begun;
     byId("move-form").toggleAttribute("hidden", none);
     const input = /** @type {HTMLInputElement} */ (byId("move-text"));
     input.disabled = !this.ownTurn();
     if (view.choices.length > 0) input.placeholder = view.choices[0].text;
   }
 
+  /** What the referee said of a ply. @param {number} ply */
+  toldAt(ply) {
+    return this.view.seen[ply - 1]?.told ?? [];
+  }
+
   paintStatus() {
     const { view } = this;
+    const told = this.toldAt(this.past ?? view.seen.length).join(" ");
+    byId("told").textContent = this.veiled() ? "" : told;
     if (!this.alive) return;
+    const skipped = told === "" ? passed(view) : null;
     if (this.past !== null) {
       this.status(say("status-past", { ply: this.past, of: view.seen.length }), "");
     } else if (view.stage === "over") {
       this.status(view.ending ?? "", "end");
     } else if (view.players.some((p) => p.kind === "person" && !p.seated)) {
-      this.status(say("status-waiting"), "");
+      this.status(say(view.players.length > 2 ? "status-waiting-all" : "status-waiting"), "");
     } else if (this.planned) {
       this.status(say("status-planned"), "");
     } else if (remark(view.scene, view.in_check)) {
       this.status(remark(view.scene, view.in_check), "");
-    } else if (passed(view)) {
-      this.status(say("status-passed", { seat: say(`seat-${passed(view)}`) }), "");
+    } else if (skipped) {
+      this.status(say("status-passed", { seat: this.name(skipped) }), "");
     } else {
-      this.status("", "");
+      this.status(this.awaited(), "");
     }
+  }
+
+  /** Who still lays out, once one's own layout lies; at the beginning of play, how notes are made. */
+  awaited() {
+    const { view } = this;
+    if (this.notebook && view.stage === "play" && view.seen.length === 0) return say("note-hint");
+    const laid = view.stage === "layout" && view.arranging?.laid && !this.veiled();
+    if (!laid) return "";
+    const seats = view.waiting_for.map((seat) => this.name(seat)).join(", ");
+    return say("status-laid", { seats });
   }
 
   /** @param {string} text @param {"" | "warn" | "bad" | "end"} kind */
@@ -347,73 +566,16 @@ class GamePage {
     line.className = kind;
   }
 
-  // --- questions and news ---------------------------------------------------------------------
-
   paintPanel() {
-    const panel = byId("panel");
-    const content = this.question() ?? this.offer() ?? this.invitation() ?? this.end();
-    const key = content?.key ?? "";
-    if (panel.dataset.key === key) return;
-    panel.dataset.key = key;
-    panel.replaceChildren(...(content?.nodes ?? []));
-    panel.toggleAttribute("hidden", !content);
-    if (content) panel.scrollIntoView({ block: "nearest" });
-  }
-
-  /** "Resign this game?" */
-  question() {
-    if (this.asking === "" || this.view.stage !== "play") return null;
-    const act = this.asking;
-    const yes = button(say(`act-${act}`), "danger", () => this.act({ call: act }));
-    const no = button(say("act-play-on"), "", () => {
-      this.asking = "";
-      this.paintPanel();
+    paintPanel(byId("panel"), this.view, this.asking, {
+      act: (action) => this.act(action),
+      again: () => {
+        this.asking = "";
+        this.paintPanel();
+      },
+      rematch: () => void this.rematch(),
+      name: (seat) => this.name(seat),
     });
-    return { key: `ask-${act}`, nodes: [html("p", {}, say(`ask-${act}`)), row(yes, no)] };
-  }
-
-  /** Something the other player offers, or an offer of one's own that stands. */
-  offer() {
-    const offer = this.view.offers[0];
-    if (!offer || this.view.seats.length === 0) return null;
-    const own = this.view.seats.includes(offer.seat);
-    const text = html("p", {}, say(`${own ? "offered" : "offer"}-${offer.what}`));
-    if (own) return { key: `own-${offer.what}`, nodes: [text] };
-    const yes = button(say("act-accept"), "primary", () => this.act({ offer: offer.what }));
-    const no = button(say("act-decline"), "", () => this.act({ decline: offer.what }));
-    return { key: `offer-${offer.what}`, nodes: [text, row(yes, no)] };
-  }
-
-  /** The link for the other player, while the seat is open. */
-  invitation() {
-    const { links } = this.view;
-    if (!links?.join) return null;
-    const nodes = [html("p", {}, say("invite")), linkBox(links.join, say("invite-label"))];
-    if (links.watch) {
-      const more = html("details", {});
-      more.append(html("summary", {}, say("invite-watch")));
-      more.append(linkBox(links.watch, say("invite-watch-label")));
-      nodes.push(more);
-    }
-    return { key: `invite-${links.join}`, nodes };
-  }
-
-  /** What the end of a game offers. */
-  end() {
-    const { view } = this;
-    if (view.stage !== "over") return null;
-    const nodes = [];
-    if (view.score) {
-      const [one, two] = ["first", "second"].map((seat) => say(`seat-${seat}`));
-      nodes.push(html("p", { class: "score" }, say("score", { one, two, ...view.score })));
-    }
-    const actions = [];
-    const next = view.rematch ? "act-next-game" : "act-rematch";
-    if (view.seats.length > 0) actions.push(button(say(next), "primary", () => void this.rematch()));
-    const analyse = `/analysis/${view.game}?from=${view.id}`;
-    actions.push(html("a", { class: "button", href: analyse }, say("act-analyse")));
-    nodes.push(row(...actions));
-    return { key: `end-${view.rematch?.url ?? ""}-${view.ending}`, nodes };
   }
 
   // --- buttons --------------------------------------------------------------------------------
@@ -430,7 +592,10 @@ class GamePage {
       input.value = "";
     });
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.board.cancel();
+      if (event.key !== "Escape") return;
+      // What was begun is taken back first; then the board is hidden.
+      if (this.board.begun()) this.board.cancel();
+      else this.hide();
     });
     this.paintSound();
   }
@@ -439,11 +604,17 @@ class GamePage {
   press(act) {
     const { view } = this;
     if (act === "flip") {
-      this.flipped = !this.flipped;
+      this.turns = (this.turns + quarters(view.players.length)) % 4;
       this.paint(null);
     } else if (act === "sound") {
       sound.turn(!sound.isOn());
       this.paintSound();
+    } else if (act === "faces") {
+      writeFaces(!facesAreWritten());
+      this.shown = "";
+      this.paint(null);
+    } else if (act === "hide") {
+      this.hide();
     } else if (act === "claim-left") {
       this.act({ "claim-left": null });
     } else if (view.may_offer.includes(act)) {
@@ -488,49 +659,6 @@ function passed(view) {
 function wasDeclined(old, view) {
   const own = (/** @type {GameView} */ v) => v.offers.some((o) => v.seats.includes(o.seat));
   return own(old) && !own(view) && view.stage === old.stage && view.ply === old.ply;
-}
-
-/**
- * @param {string} text
- * @param {string} kind
- * @param {() => void} press
- */
-function button(text, kind, press) {
-  const made = html("button", { type: "button", class: kind }, text);
-  made.addEventListener("click", press);
-  return made;
-}
-
-/** @param {HTMLElement[]} nodes */
-function row(...nodes) {
-  const made = html("div", { class: "row" });
-  made.append(...nodes);
-  return made;
-}
-
-/**
- * A link to send to somebody, with a button that copies it.
- * @param {string} path
- * @param {string} label
- */
-function linkBox(path, label) {
-  const url = new URL(path, location.href).href;
-  const box = html("div", { class: "copy" });
-  const input = html("input", { type: "text", readonly: "", "aria-label": label });
-  /** @type {HTMLInputElement} */ (input).value = url;
-  input.addEventListener("focus", () => /** @type {HTMLInputElement} */ (input).select());
-  const copy = button(say("act-copy"), "primary", () => {
-    /** @type {HTMLInputElement} */ (input).select();
-    // The clipboard needs a secure address; the old command works on a club's plain one too.
-    const done = navigator.clipboard
-      ? navigator.clipboard.writeText(url)
-      : Promise.resolve(document.execCommand("copy"));
-    void done.then(() => {
-      copy.textContent = say("act-copied");
-    });
-  });
-  box.append(input, copy);
-  return box;
 }
 
 void new GamePage().start();

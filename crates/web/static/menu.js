@@ -67,7 +67,7 @@ function fit(menu, size) {
  * @param {() => void} close
  * @param {(tap: string | null) => void} done
  */
-function walk(menu, event, close, done) {
+export function walk(menu, event, close, done) {
   const buttons = [...menu.querySelectorAll("button")];
   const now = buttons.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
   const steps = /** @type {Record<string, number>} */ ({
@@ -92,7 +92,7 @@ function walk(menu, event, close, done) {
  * @param {HTMLElement} menu
  * @param {{x: number, y: number}} at
  */
-function place(host, menu, at) {
+export function place(host, menu, at) {
   const [w, h] = [menu.offsetWidth, menu.offsetHeight];
   const x = Math.max(4, Math.min(at.x - w / 2, host.clientWidth - w - 4));
   const y = Math.max(4, Math.min(at.y - h / 2, host.clientHeight - h - 4));

@@ -73,8 +73,10 @@ export class RecordList {
    * @param {number} cursor
    */
   set(moves, cursor) {
-    const same =
-      moves.length === this.moves.length && moves.every((m, i) => m.text === this.moves[i].text);
+    // What two viewers may read of one move differs.
+    const shown = (/** @type {SeenMove[]} */ list) =>
+      JSON.stringify(list.map(({ text, native, western, told }) => [text, native, western, told]));
+    const same = shown(moves) === shown(this.moves);
     this.moves = moves;
     this.cursor = cursor;
     if (same) this.mark();
@@ -93,10 +95,12 @@ export class RecordList {
       button.append(html("span", { class: "ply" }, String(i + 1)), html("span", {}, this.text(move)));
       button.addEventListener("click", () => this.onStep(i + 1));
       item.append(button);
+      for (const line of move.told ?? []) item.append(html("span", { class: "told" }, line));
       return item;
     });
     if (items.length === 0) items.push(html("li", { class: "none" }, say("record-empty")));
     this.list.replaceChildren(...items);
+    this.list.classList.toggle("telling", this.moves.some((move) => (move.told ?? []).length > 0));
     const notation = this.root.querySelector(".notation");
     if (notation) notation.textContent = say(`notation-${this.style}`);
     this.mark();

@@ -2,6 +2,7 @@
 // last choices are remembered.
 
 import { Board, pictures } from "./board.js";
+import { SEATS, turnsFor } from "./seats.js";
 import { data, remember, remembered } from "./words.js";
 
 const REMEMBERED = ["opponent", "level", "side", "clock", "conduct"];
@@ -72,6 +73,27 @@ class StartPage {
     return parts.join(",");
   }
 
+  /**
+   * What the player would see at the start; null where another position is chosen.
+   * @param {string} variant
+   * @param {string} position
+   * @returns {Promise<Scene | null>}
+   */
+  async example(variant, position) {
+    if (position !== "") return null;
+    const query = new URLSearchParams({ variant, seat: this.seat() });
+    const answer = await fetch(`/api/example/${this.game}?${query}`);
+    return answer.ok ? answer.json() : null;
+  }
+
+  /** The seat the player takes: one of two, or one of several that each say who plays. */
+  seat() {
+    const fields = new FormData(this.form);
+    const several = this.form.querySelector("[name=variant] option:checked[data-seats='4']");
+    const own = several ? SEATS.find((seat) => fields.get("place") === seat) : null;
+    return own ?? (fields.get("side") === "second" && !several ? "second" : "first");
+  }
+
   async preview() {
     const fields = new FormData(this.form);
     const own = fields.get("setup") === "own";
@@ -79,20 +101,33 @@ class StartPage {
     const variant = this.variant();
     this.asked += 1;
     const asked = this.asked;
+    const example = await this.example(variant, position);
+    const { scene, fault } = example ? { scene: example, fault: "" } : await this.read(variant, position);
+    if (asked !== this.asked) return;
+    if (this.note) this.note.textContent = fault;
+    if (!scene) return;
+    if (variant !== this.shown) this.board.setPictures(await pictures(this.game, variant));
+    this.shown = variant;
+    const mode = /** @type {BoardMode} */ ({ kind: "look" });
+    const turns = turnsFor(this.seat(), scene.sides.length || 2);
+    this.board.show({ scene, mode, turns, moved: null });
+  }
+
+  /**
+   * The board of a position, or what is wrong with its text.
+   * @param {string} variant
+   * @param {string} position
+   * @returns {Promise<{scene: Scene | null, fault: string}>}
+   */
+  async read(variant, position) {
     const answer = await fetch(`/api/analysis/${this.game}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ variant, position }),
     });
     const body = await answer.json();
-    if (asked !== this.asked) return;
-    if (this.note) this.note.textContent = answer.ok ? "" : (body.error?.message ?? "");
-    if (!answer.ok) return;
-    if (variant !== this.shown) this.board.setPictures(await pictures(this.game, variant));
-    this.shown = variant;
-    const { scene } = body.record.plies[0];
-    const mode = /** @type {BoardMode} */ ({ kind: "look" });
-    this.board.show({ scene, mode, flipped: fields.get("side") === "second", moved: null, mover: null });
+    if (!answer.ok) return { scene: null, fault: body.error?.message ?? "" };
+    return { scene: body.record.plies[0].scene, fault: "" };
   }
 }
 

@@ -33,6 +33,12 @@ export class Stream {
     addEventListener("online", () => this.open());
   }
 
+  /** Follows another viewer's stream, as the address now has it. @param {number} after */
+  follow(after) {
+    this.after = after;
+    this.open();
+  }
+
   open() {
     clearTimeout(this.timer);
     this.source?.close();

@@ -47,6 +47,15 @@ export function remembered(key, fallback) {
   }
 }
 
+/** @param {string} key */
+export function forget(key) {
+  try {
+    localStorage.removeItem(`kiban-${key}`);
+  } catch {
+    // There is nothing to forget.
+  }
+}
+
 /**
  * @param {string} key
  * @param {string} value

@@ -99,10 +99,10 @@ impl Engine {
         Ok(Answer { act, spent: begun.elapsed() })
     }
 
-    /// Tells that the game is over.
-    pub fn over(&mut self) {
+    /// Tells that the game is over, and whether the engine won, if anybody did.
+    pub fn over(&mut self, won: Option<bool>) {
         let process = &self.process;
-        self.pilot.over(&mut |line| process.send(line));
+        self.pilot.over(won, &mut |line| process.send(line));
     }
 
     /// The engine's name, if it told one.

@@ -7,8 +7,8 @@ pub enum Kind {
     Check(bool),
     /// A whole number: default, least, most.
     Spin(i64, i64, i64),
-    /// One of these, the first by default.
-    Combo(&'static [&'static str]),
+    /// The default, and all there are.
+    Combo(&'static str, &'static [&'static str]),
     /// Something to be done at once.
     Button,
     /// Any text.
@@ -39,9 +39,8 @@ impl Options {
         let value = |kind: &Kind| match kind {
             Kind::Check(value) => value.to_string(),
             Kind::Spin(value, ..) => value.to_string(),
-            Kind::Combo(values) => values.first().copied().unwrap_or_default().to_string(),
             Kind::Button => String::new(),
-            Kind::Text(value) | Kind::File(value) => (*value).to_string(),
+            Kind::Combo(value, _) | Kind::Text(value) | Kind::File(value) => (*value).to_string(),
         };
         Options(list.into_iter().map(|(name, kind)| (name, kind.clone(), value(&kind))).collect())
     }
@@ -55,9 +54,9 @@ impl Options {
                 Kind::Spin(value, least, most) => {
                     format!("spin default {value} min {least} max {most}")
                 }
-                Kind::Combo(values) => {
+                Kind::Combo(value, values) => {
                     let vars: String = values.iter().map(|v| format!(" var {v}")).collect();
-                    format!("combo default {}{vars}", values.first().copied().unwrap_or_default())
+                    format!("combo default {value}{vars}")
                 }
                 Kind::Button => "button".to_string(),
                 Kind::Text(value) => format!("string default {}", told(value)),
@@ -128,7 +127,7 @@ fn read(kind: &Kind, value: &str) -> Result<String, String> {
             Ok(n) if (*least..=*most).contains(&n) => Ok(n.to_string()),
             _ => Err(format!("give a number from {least} to {most}")),
         },
-        Kind::Combo(values) => {
+        Kind::Combo(_, values) => {
             let known = values.iter().find(|v| v.eq_ignore_ascii_case(value));
             known
                 .map(|v| (*v).to_string())
@@ -149,7 +148,7 @@ mod tests {
         Options::new(vec![
             ("Ponder", Kind::Check(false)),
             ("Threads", Kind::Spin(1, 1, 64)),
-            ("Rule", Kind::Combo(&["One", "Two"])),
+            ("Rule", Kind::Combo("One", &["One", "Two"])),
             ("Clear", Kind::Button),
             ("Variant", Kind::Text("")),
             ("Book", Kind::File("book.db")),

@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// How long a search may take to end after its user has gone.
-const LAST_WORD: Duration = Duration::from_secs(2);
+const LAST_WORD: Duration = Duration::from_secs(10);
 
 /// Talks until the other side says goodbye, its lines end, or nobody reads the output. A search
 /// that is on when the lines end is stopped, and what it found is still said.

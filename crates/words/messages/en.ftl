@@ -17,10 +17,13 @@ call-timeout = Time ran out
 call-left = Left the game
 
 outcome-win = { $winner } wins: { $reason }.
+outcome-win-team = { $winner } win: { $reason }.
+outcome-team = { $one } and { $other }
 outcome-draw = A draw: { $reason }.
 outcome-replay = No decision: { $reason }. The game is played again with sides swapped.
 outcome-foul = { $move } is a foul by { $seat }: { $reason }.
 outcome-foul-win = { $winner } wins.
+outcome-foul-win-team = { $winner } win.
 
 refusal-over = The game is over.
 refusal-not-your-turn = It is not your turn.

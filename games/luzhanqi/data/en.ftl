@@ -17,9 +17,18 @@ luzhanqi-piece-i = engineer
 luzhanqi-piece-j = mine
 luzhanqi-piece-k = bomb
 luzhanqi-piece-l = flag
+luzhanqi-piece-l-told = flag, shown to everybody
 luzhanqi-piece-x = unknown piece
 luzhanqi-piece-down = face-down piece
 luzhanqi-quiet = Plies without contact
+luzhanqi-skips-red = Turns Red has skipped
+luzhanqi-skips-black = Turns Black has skipped
+luzhanqi-skips-first = Turns the first player has skipped
+luzhanqi-skips-second = Turns the second player has skipped
+luzhanqi-skips-south = Turns South has skipped
+luzhanqi-skips-east = Turns East has skipped
+luzhanqi-skips-north = Turns North has skipped
+luzhanqi-skips-west = Turns West has skipped
 
 luzhanqi-player-first = First player
 luzhanqi-player-second = Second player
@@ -98,6 +107,13 @@ reason-illegal-path = no way leads there for this piece
 reason-illegal-camp = whoever stands in a camp cannot be attacked
 reason-illegal-own-piece = own and allied pieces are never attacked
 
+luzhanqi-legend-post = Post, a rounded plate: a station where pieces stand and fight.
+luzhanqi-legend-camp = Camp, a circle: whoever stands in it cannot be attacked. Empty at the start.
+luzhanqi-legend-headquarters = Headquarters, a gate: the flag is in one of the two. What enters stays.
+luzhanqi-legend-railway = Railway, a line with ties: any distance in a straight line while the way is free; an engineer also turns corners.
+luzhanqi-legend-road = Road, a thin line: one step to the next station.
+luzhanqi-legend-mountains = Mountains between the armies: no way leads over them, only past them on the left, in the middle and on the right.
+
 luzhanqi-rules-1 = Each side has twenty-five pieces: a marshal, a general, two major generals, two brigadiers, two colonels, two majors, three captains, three lieutenants, three engineers, three mines, two bombs and a flag. You lay them out in secret on your half, leaving the camps empty. The flag goes into a headquarters, mines into the two back ranks, and no bomb into the front rank.
 luzhanqi-rules-2 = In turn one piece moves: along a road to the next station, or along a railway in a straight line as far as the way is free. An engineer on a railway also turns corners. Mines, the flag, and whatever stands in a headquarters never move.
 luzhanqi-rules-3 = To attack, move onto an enemy piece. The higher rank stays; equal ranks both go. A bomb and whatever it meets both go. A mine stops everyone but the engineer, who clears it. Whoever stands in a camp cannot be attacked.
@@ -107,3 +123,10 @@ luzhanqi-rules-6 = In flip all pieces are dealt face down. In your turn you turn
 luzhanqi-rules-7 = Four players sit crosswise, opposite seats allied, and move in turn anticlockwise. The side files run on through the centre, and curved rails join neighbouring armies. Who loses the flag, cannot move, gives up or is skipped five times is out with all pieces; a team whose seats are both out has lost.
 luzhanqi-rules-8 = With a clock for each turn, a turn not used in time is skipped; the fifth skip loses.
 luzhanqi-rules-9 = In official conduct an illegal move loses the game.
+
+luzhanqi-layout-fortress = Fortress
+luzhanqi-layout-open-gate = Open gate
+luzhanqi-layout-spear = Spear
+luzhanqi-layout-shield = Shield
+luzhanqi-layout-lure = Lure
+luzhanqi-layout-swarm = Swarm

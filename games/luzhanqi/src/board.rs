@@ -69,6 +69,15 @@ impl Board {
         self.kinds[usize::from(at)]
     }
 
+    /// Whether a stretch of straight railway runs through a curve, from an arm into the next.
+    pub(crate) fn is_curved(&self, stretch: &[Station]) -> bool {
+        let arm = |at: Station| at / ARM;
+        let four = self.len() == MOST;
+        four && stretch.windows(2).any(|two| {
+            arm(two[0]) != arm(two[1]) && arm(two[0]).max(arm(two[1])) < ARM_LETTERS.len() as u8
+        })
+    }
+
     /// The station of this name.
     pub fn station(&self, name: &str) -> Option<Station> {
         self.names.iter().position(|n| n == name).map(|i| i as Station)

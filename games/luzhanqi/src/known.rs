@@ -1,6 +1,6 @@
 //! The keyhole: what a viewer may know, and what is shown of it.
 
-use crate::board::Board;
+use crate::board::{Board, Station};
 use crate::layout::{Deal, Layout, piece_letter};
 use crate::options::Sight;
 use crate::position::{Move, Piece, Position};
@@ -18,6 +18,8 @@ pub struct Event {
     pub by: Seat,
     /// What was done.
     pub m: Move,
+    /// The stations on the way, both ends included, where it is not straight.
+    pub path: Vec<Station>,
     /// What came of an attack.
     pub contact: Option<Contact>,
     /// The ranks of attacker and attacked, or of the piece that moved; unknown where not told.
@@ -107,6 +109,10 @@ impl Eyes {
         let mut event = Event {
             by,
             m,
+            path: match m {
+                Move::Step(from, to) => before.way(Board::of(self.rules.options.four), from, to),
+                _ => Vec::new(),
+            },
             contact: after.contact,
             ranks: (Rank::Unknown, Rank::Unknown),
             flipped: None,

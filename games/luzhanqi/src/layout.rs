@@ -1,6 +1,7 @@
 //! Secret layouts of 25 pieces, and the deal of all 50 in flip.
 
 mod defaults;
+pub(crate) mod mix;
 
 use crate::Rank;
 use crate::board::{self, ARM, FILES, Kind, RANKS, Station};
@@ -23,6 +24,8 @@ pub enum LayoutFault {
     Length(usize),
     /// A letter that names no piece, with its column from 1.
     Letter(char, usize),
+    /// Letters in the other order in use, the flag `a` and the marshal `l`.
+    Reversed,
     /// More or fewer pieces of a rank than a side has.
     Count(Rank, usize),
     /// The flag outside the headquarters, with its column.
@@ -42,6 +45,10 @@ impl std::fmt::Display for LayoutFault {
             LayoutFault::Letter(c, _) => {
                 write!(f, "\"{}\" names no piece; write letters a to l.", c.escape_debug())
             }
+            LayoutFault::Reversed => f.write_str(
+                "These letters are in the order from a, the flag, to l, the marshal; \
+                 write a for the marshal and so on to l for the flag.",
+            ),
             LayoutFault::Count(rank, n) => {
                 let (letter, count) = (rank.letter(), rank.count());
                 write!(f, "The letter {letter} stands {n} times; write it {count} times.")
@@ -58,7 +65,7 @@ impl LayoutFault {
     pub fn read_error(self) -> ReadError {
         let error = ReadError::new("bad-layout", self.to_string());
         match self {
-            LayoutFault::Length(_) | LayoutFault::Count(..) => error,
+            LayoutFault::Length(_) | LayoutFault::Reversed | LayoutFault::Count(..) => error,
             LayoutFault::Letter(_, column)
             | LayoutFault::Flag(column)
             | LayoutFault::Mine(column)
@@ -101,8 +108,13 @@ impl Layout {
             return Err(faults);
         }
         let ranks: Vec<Rank> = letters.iter().filter_map(|c| known(*c)).collect();
+        let of = |rank: Rank| ranks.iter().filter(|r| **r == rank).count();
+        let mut twins = Rank::ALL.into_iter().zip(Rank::ALL.into_iter().rev());
+        if twins.all(|(rank, twin)| of(rank) == twin.count()) {
+            return Err(vec![LayoutFault::Reversed]);
+        }
         for rank in Rank::ALL {
-            let n = ranks.iter().filter(|r| **r == rank).count();
+            let n = of(rank);
             if n != rank.count() {
                 faults.push(LayoutFault::Count(rank, n));
             }

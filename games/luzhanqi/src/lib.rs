@@ -12,6 +12,7 @@ mod rules;
 mod scene;
 mod spec;
 mod ui;
+mod wire;
 
 pub use known::{Event, Known, LastView, SeatView, View};
 pub use layout::{Deal, Layout, LayoutFault, PIECES, defaults, may_stand};

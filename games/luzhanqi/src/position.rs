@@ -2,7 +2,7 @@
 
 use crate::board::{Board, Kind, MOST, Station};
 use crate::options::FlagTaker;
-use crate::{Contact, Options, Rank};
+use crate::{Contact, Event, Options, Rank};
 use kiban_core::{Call, Seat, Seats};
 
 /// A piece on a station.
@@ -180,6 +180,44 @@ impl Position {
         reached
     }
 
+    /// The stations a piece goes over, both ends included, where its way is not a straight line:
+    /// along a curve, or the shortest free railway of an engineer. Where a straight way is free it
+    /// is taken, so the way says no more than its ends do.
+    pub(crate) fn way(&self, board: &Board, from: Station, to: Station) -> Vec<Station> {
+        if board.roads[usize::from(from)].contains(&to) {
+            return Vec::new();
+        }
+        for ray in &board.rays[usize::from(from)] {
+            let Some(end) = ray.iter().position(|at| *at == to) else { continue };
+            if ray[..end].iter().all(|at| self.at(*at).is_none()) {
+                let whole: Vec<Station> =
+                    std::iter::once(from).chain(ray[..=end].iter().copied()).collect();
+                return if board.is_curved(&whole) { whole } else { Vec::new() };
+            }
+        }
+        let mut before = [None; MOST];
+        let mut open = std::collections::VecDeque::from([from]);
+        while let Some(at) = open.pop_front() {
+            if at == to {
+                let back = std::iter::successors(Some(at), |at| before[usize::from(*at)]);
+                let mut way: Vec<Station> = back.take_while(|at| *at != from).collect();
+                way.push(from);
+                way.reverse();
+                return way;
+            }
+            if at != from && self.at(at).is_some() {
+                continue;
+            }
+            for next in &board.rails[usize::from(at)] {
+                if *next != from && before[usize::from(*next)].is_none() {
+                    before[usize::from(*next)] = Some(at);
+                    open.push_back(*next);
+                }
+            }
+        }
+        Vec::new()
+    }
+
     /// Whether a piece stays where it stands.
     pub(crate) fn is_fixed(&self, board: &Board, options: Options, at: Station) -> bool {
         let held = !options.hq_free && board.kind(at) == Kind::Headquarters;
@@ -284,6 +322,39 @@ impl Position {
         }
         self.pass_turn(options);
         self.settle(options);
+    }
+
+    /// Takes a ply over as a viewer is told of it, who need not know the ranks.
+    pub(crate) fn follow(&mut self, options: Options, event: &Event) {
+        self.contact = event.contact;
+        if !matches!(event.m, Move::Out(..)) {
+            self.ply += 1;
+            self.last = event.by;
+        }
+        match event.m {
+            Move::Step(from, to) => {
+                let mover = self.cells[usize::from(from)].take();
+                let stays = &mut self.cells[usize::from(to)];
+                match event.contact {
+                    None | Some(Contact::Won) => *stays = mover,
+                    Some(Contact::Lost) => {}
+                    Some(Contact::Both) => *stays = None,
+                }
+                self.quiet = if event.contact.is_some() { 0 } else { self.quiet + 1 };
+            }
+            Move::Flip(at) => self.flip(at),
+            Move::Skip | Move::Out(..) => {}
+        }
+        for (side, at) in &event.flags {
+            self.flags[usize::from(*side)] = Some(*at);
+            if let Some(flag) = &mut self.cells[usize::from(*at)] {
+                (flag.rank, flag.told) = (Rank::Flag, true);
+            }
+        }
+        for seat in event.out.iter() {
+            self.put_out(options, seat);
+        }
+        self.pass_turn(options);
     }
 
     fn flip(&mut self, at: Station) {

@@ -1,14 +1,14 @@
 //! What stands on the board, for diagrams and for a terminal.
 
 use crate::board::{ARM, ARM_LETTERS, Board, FILES, Kind, RANKS, centre, file_letter};
-use crate::known::Known;
+use crate::known::{Known, side_name};
 use crate::layout::piece_letter;
 use crate::notation::side_key;
-use crate::position::{Move, Piece};
-use crate::{Luzhanqi, Rank, ui};
+use crate::position::{Move, Piece, Position};
+use crate::{Luzhanqi, Options, Rank, ui};
 use kiban_core::{Fallen, Rules, Scene, ScenePiece, Seat, Seats};
 
-/// The pieces, the last ply, and as danger the flags everybody knows.
+/// The pieces and the last ply.
 pub(crate) fn scene(rules: Luzhanqi, k: &Known) -> Scene {
     let Some(p) = &k.position else { return before_play(rules, k) };
     let options = rules.options;
@@ -26,8 +26,9 @@ pub(crate) fn scene(rules: Luzhanqi, k: &Known) -> Scene {
     Scene {
         pieces: pieces.collect(),
         last,
-        check: p.flags.iter().flatten().map(|at| name(*at)).collect(),
-        facts: vec![("luzhanqi-quiet".to_string(), p.quiet.to_string())],
+        check: Vec::new(),
+        glow: Vec::new(),
+        facts: facts(options, p),
         fallen: fallen(rules, k),
         sides: sides(rules, k),
         out: p.out,
@@ -48,6 +49,17 @@ fn before_play(rules: Luzhanqi, k: &Known) -> Scene {
         }
     }
     Scene { pieces, sides: sides(rules, k), ..Scene::default() }
+}
+
+/// How long nothing has happened, and turns skipped by those who skipped any.
+fn facts(options: Options, p: &Position) -> Vec<(String, String)> {
+    let mut facts = vec![("luzhanqi-quiet".to_string(), p.quiet.to_string())];
+    for (seat, skips) in Seat::ALL.into_iter().zip(p.skips).filter(|(_, skips)| *skips > 0) {
+        let side = p.side(options, seat).map(|side| side_name(options.four, side));
+        let side = side.unwrap_or(seat.name());
+        facts.push((format!("luzhanqi-skips-{side}"), skips.to_string()));
+    }
+    facts
 }
 
 /// The messages that name the seats.
@@ -77,6 +89,7 @@ fn fallen(rules: Luzhanqi, k: &Known) -> Vec<Fallen> {
 fn scene_piece(rules: Luzhanqi, at: String, piece: Piece, seat: Option<Seat>) -> ScenePiece {
     let name = match (piece.down, piece.rank) {
         (true, _) => "luzhanqi-piece-down".to_string(),
+        (false, Rank::Flag) if piece.told => "luzhanqi-piece-l-told".to_string(),
         (false, rank) => format!("luzhanqi-piece-{}", rank.letter()),
     };
     ScenePiece {
@@ -112,7 +125,7 @@ pub(crate) fn text(rules: Luzhanqi, k: &Known) -> String {
         (None, _) => text.push_str("layouts are owed\n"),
         (Some(p), None) => {
             let side = p.side(rules.options, p.turn);
-            let side = side.map_or("either colour", |side| crate::known::side_name(four, side));
+            let side = side.map_or("either colour", |side| side_name(four, side));
             text.push_str(&format!("{} to move ({side}), quiet plies {}\n", p.turn, p.quiet));
         }
         (Some(_), Some(_)) => {}

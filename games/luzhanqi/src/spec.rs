@@ -1,11 +1,11 @@
 //! The game's entry in the registry.
 
 use crate::known::Known;
-use crate::layout::{LAYOUTS, Layout, below, defaults};
+use crate::layout::{LAYOUTS, Layout, mix};
 use crate::notation::{self, FORMATS, arranged_text};
 use crate::options::{OPTIONS, VARIANTS, conflict};
 use crate::rules::REASONS;
-use crate::{Luzhanqi, Move, Options, Position, engine, ui};
+use crate::{Luzhanqi, Move, Options, Position, engine, ui, wire};
 use kiban_core::{
     Decision, Dice, Game, GameSpec, Limits, Names, Notation, PerftCount, ReadError, Report, Rules,
     Seat, Thinks, Variant, Workspace, open, perft,
@@ -20,9 +20,11 @@ pub static GAME: GameSpec = GameSpec {
     setups: &[],
     layouts: LAYOUTS,
     formats: FORMATS,
-    protocols: &[],
+    protocols: &[wire::CONTEST],
     openings: Vec::new,
     mate: None,
+    probe: None,
+    atlas: None,
     bench: None,
     reasons: REASONS,
     messages: &[("en", include_str!("../data/en.ftl"))],
@@ -46,9 +48,7 @@ impl Thinks for Luzhanqi {
     }
 
     fn arrange(self, _: Seat, dice: Dice<'_>) -> Layout {
-        let listed: Vec<Layout> = defaults().map(|(_, layout)| layout).collect();
-        let layout = listed[below(dice, listed.len())];
-        if below(dice, 2) == 0 { layout } else { layout.mirrored() }
+        mix::draw(dice)
     }
 }
 

@@ -119,7 +119,7 @@ fn words(text: &str, width: f32, height: f32, fill: &str) -> String {
     format!("<path transform=\"translate({x} {y}) scale({scale})\" fill=\"{fill}\" d=\"{path}\"/>")
 }
 
-const COORDINATE: &str = "var(--muted,#6d6456)";
+const COORDINATE: &str = "var(--map-ink,#6d6456)";
 
 fn label(text: &str, (x, y): (f32, f32)) -> Label {
     Label { x, y, svg: words(text, 17.0, 17.0, COORDINATE) }

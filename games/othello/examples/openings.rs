@@ -50,9 +50,7 @@ fn main() {
     println!(
         "# {EVEN} hundredths of a disc by our engine, which gave {NODES} nodes to each and came"
     );
-    println!(
-        "# {depth:.1} plies deep on average, with an evaluation made by hand: a rough judgement."
-    );
+    println!("# {depth:.1} plies deep on average.");
     println!("# Remake the list when the engine improves:");
     println!("# cargo run --release -p kiban-othello --example openings {count}");
     kept.iter().for_each(|moves| println!("{moves}"));

@@ -12,6 +12,8 @@ struct Player {
     level: Option<u8>,
     memory: Workspace,
     longest: Duration,
+    all: Duration,
+    moves: u32,
 }
 
 fn main() {
@@ -24,6 +26,8 @@ fn main() {
         level: text.parse().ok(),
         memory: Workspace::new(),
         longest: Duration::ZERO,
+        all: Duration::ZERO,
+        moves: 0,
     };
     let mut players = [player(a), player(b)];
     let games: u64 = games.parse().expect("a number of games");
@@ -39,8 +43,12 @@ fn main() {
         }
         lead += if turned { second - first } else { first - second };
     }
-    let longest = [players[0].longest, players[1].longest];
-    println!("{variant} {a} against {b}: +{wins} ={draws} -{losses}, {lead} discs, {longest:?}");
+    let points = (f64::from(wins) + 0.5 * f64::from(draws)) / games as f64;
+    println!("{variant} {a} against {b}: +{wins} ={draws} -{losses}, {points:.3}, {lead} discs");
+    for (name, player) in [a, b].into_iter().zip(&players) {
+        let mean = player.all.as_secs_f64() * 1000.0 / f64::from(player.moves.max(1));
+        println!("  {name}: {mean:.1} ms a move, the longest {:?}", player.longest);
+    }
 }
 
 fn play(
@@ -63,7 +71,10 @@ fn play(
                 let limits = Limits { level: Some(level), seed: n, ..Limits::default() };
                 let begun = Instant::now();
                 let entry = game.ask(seat)(&mut player.memory, limits, &mut |_| ());
-                player.longest = player.longest.max(begun.elapsed());
+                let spent = begun.elapsed();
+                player.longest = player.longest.max(spent);
+                player.all += spent;
+                player.moves += 1;
                 entry
             }
             None => {

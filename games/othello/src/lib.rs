@@ -2,6 +2,7 @@
 
 pub mod bitboard;
 mod engine;
+pub mod evaluation;
 mod moves;
 mod notation;
 mod openings;
@@ -10,7 +11,9 @@ mod position;
 mod rules;
 mod spec;
 mod ui;
+mod wire;
 
+pub use engine::{Found, Study};
 pub use moves::Move;
 pub use position::{Options, Position};
 pub use rules::{Discs, Known, LastMove, Othello, View};

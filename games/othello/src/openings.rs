@@ -16,6 +16,12 @@ fn list() -> impl Iterator<Item = &'static str> {
     LIST.lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
+/// The openings, their moves separated by spaces.
+pub(crate) fn lines() -> Vec<String> {
+    let moves = |line: &'static str| (0..line.len()).step_by(2).map(move |at| &line[at..at + 2]);
+    list().map(|line| moves(line).collect::<Vec<_>>().join(" ")).collect()
+}
+
 fn played(opening: &str) -> Position {
     let options = Options { fewest: false, free_centre: false, size: 8, handicap: 0 };
     let mut p = Position::start(options);

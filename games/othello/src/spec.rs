@@ -3,13 +3,13 @@
 use crate::engine;
 use crate::notation::{REASONS, ggf, obf, sgf, transcript, wthor};
 use crate::openings;
-use crate::{Known, Move, Othello, Position, ui};
+use crate::{Known, Move, Othello, Position, ui, wire};
 use kiban_core::{
-    Decision, Dice, Game, GameSpec, Limits, Names, OptionSpec, PerftCount, Report, Seat, SetupSpec,
-    Thinks, Variant, VariantSpec, Workspace, judge, open, perft,
+    Bench, Decision, Dice, Game, GameSpec, Limits, Names, OptionSpec, PerftCount, Report, Seat,
+    SetupSpec, Thinks, Variant, VariantSpec, Workspace, judge, open, perft,
 };
 
-const START: &str = "---------------------------OX------XO--------------------------- X";
+pub(crate) const START: &str = "---------------------------OX------XO--------------------------- X";
 
 const VARIANTS: &[VariantSpec] = &[
     VariantSpec { id: "othello", seats: 2, hidden: false, start: Some(START) },
@@ -62,6 +62,24 @@ const SETUPS: &[SetupSpec] = &[
     },
 ];
 
+/// Openings, the published line of perfect play after 20 and 30 plies, and ends of the FFO suite.
+const BENCH: Bench = Bench {
+    positions: &[
+        START,
+        "------------------O-------OOX-----OOOXO------XX------X---------- X",
+        "------------------O-OX---XXOXO----OXX-------X------------------- X",
+        "-----------O-------OO-X----OXOO----OO------OX------------------- X",
+        "-----------X------XX-O----XXOO--XXXXXX--OOOOXX----OOO------O---- X",
+        "---O------OO------XOXO---OXXOXX-XXXXXOO-XXXOXOO-X-XXX-----XXX--- X",
+        "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X",
+        "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X",
+        "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X",
+        "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X",
+        "-XXXXXX---XOOOO--XOXXOOX-OOOOOOOOOOOXXOOOOOXXOOX--XXOO----XXXXX- X",
+    ],
+    depth: 14,
+};
+
 /// Othello, anti-reversi and Reversi.
 pub static GAME: GameSpec = GameSpec {
     id: "othello",
@@ -71,10 +89,12 @@ pub static GAME: GameSpec = GameSpec {
     setups: SETUPS,
     layouts: &[],
     formats: &[transcript::FORMAT, ggf::FORMAT, sgf::FORMAT, wthor::FORMAT, obf::FORMAT],
-    protocols: &[],
-    openings: Vec::new,
+    protocols: &[wire::NBOARD, wire::GTP],
+    openings: openings::lines,
     mate: None,
-    bench: None,
+    probe: None,
+    atlas: None,
+    bench: Some(BENCH),
     reasons: REASONS,
     messages: &[("en", include_str!("../data/en.ftl"))],
     perft_leaf: "finished",

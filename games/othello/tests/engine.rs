@@ -141,6 +141,52 @@ fn the_same_question_has_the_same_answer_whatever_was_asked_before() {
     assert_eq!(asked(&*game), first);
 }
 
+#[test]
+fn the_end_of_the_ffo_suite_begins_with_a_win_by_38() {
+    let (text, reports) = ask(&*guided("", Some(FFO_40)), Limits::default());
+    let last = reports.last().expect("a report");
+    assert_eq!((text.as_str(), points(last)), ("a2", 3800));
+    assert_eq!((last.depth, last.lines[0].score.chance()), (20, 1.0));
+    // Judged first, proved last.
+    assert!(reports[0].lines[0].score.chance() < 1.0);
+}
+
+/// The first of a hundred named positions; all are right with `examples/solve`.
+#[test]
+fn eighteen_empties_are_solved() {
+    let (_, read) = kiban_othello::GAME.problems[0];
+    let problems = read(include_str!("data/eighteen.obf")).expect("the file is well-formed");
+    assert_eq!(problems.len(), 100);
+    for problem in &problems[..3] {
+        assert_eq!(problem.position.matches('-').count(), 18);
+        let (_, reports) = ask(&*guided("", Some(&problem.position)), Limits::default());
+        let found = points(reports.last().expect("a report"));
+        assert_eq!(Some(found / 100), problem.points, "{}", problem.position);
+    }
+}
+
+#[test]
+fn only_the_asked_moves_are_looked_at() {
+    let game = guided("", None);
+    let only = vec!["c4".to_owned(), "e6".to_owned()];
+    let limits = Limits { only, nodes: Some(20_000), ..Limits::default() };
+    let (text, reports) = ask(&*game, limits);
+    assert!(["c4", "e6"].contains(&text.as_str()), "{text}");
+    assert!(reports.iter().all(|report| report.lines[0].moves[0] != "d3"));
+}
+
+/// A number that changes when the search or the weights do: whoever changes them says so here.
+#[test]
+fn the_benchmark_has_its_signature() {
+    let bench = kiban_othello::GAME.bench.expect("there is one");
+    let nodes = bench.positions.iter().map(|position| {
+        let limits = Limits { depth: Some(7), ..Limits::default() };
+        let (_, reports) = ask(&*guided("", Some(position)), limits);
+        reports.last().expect("a report").nodes
+    });
+    assert_eq!(nodes.sum::<u64>(), 0);
+}
+
 /// Points won by the first player given, of games played from random openings with colours swapped.
 fn match_of(variant: &str, a: Option<u8>, b: Option<u8>, pairs: u64) -> f32 {
     let mut won = 0.0;

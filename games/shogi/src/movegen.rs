@@ -10,7 +10,7 @@ mod list;
 mod sinks;
 
 pub use list::MoveList;
-pub(crate) use sinks::{CountSink, ListSink, NoisySink, Sink};
+pub(crate) use sinks::{CheckSink, CountSink, ListSink, NoisySink, QuietSink, Sink};
 
 use crate::attacks;
 use crate::bitboard::Bitboard;
@@ -88,6 +88,26 @@ impl Position {
         let mut list = MoveList::new();
         let taken = self.pieces_of(!self.turn());
         by_side!(self, S => generate::<S, _>(self, &mut NoisySink { list: &mut list, taken }));
+        list
+    }
+
+    /// The legal moves that are not among [`Self::noisy_moves`].
+    #[must_use]
+    pub fn quiet_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        let empty = !self.occupied();
+        by_side!(self, S => generate::<S, _>(self, &mut QuietSink { list: &mut list, empty }));
+        list
+    }
+
+    /// The legal moves that give check, direct or uncovered.
+    #[must_use]
+    pub fn checking_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        if let Some(king) = self.king(!self.turn()) {
+            let mut sink = CheckSink::new(&mut list, self, king);
+            by_side!(self, S => generate::<S, _>(self, &mut sink));
+        }
         list
     }
 

@@ -240,6 +240,10 @@ mod tests {
                 hand = hand.with(kind);
             }
         }
+        assert!(hand.holds(hand) && hand.holds(Hand::EMPTY) && !Hand::EMPTY.holds(hand));
+        for kind in PieceKind::HAND {
+            assert!(hand.holds(hand.without(kind)) && !hand.without(kind).holds(hand));
+        }
         assert_eq!(hand.kinds().len(), 7);
         assert_eq!(hand.kinds().anywhere().len(), 4);
         for kind in PieceKind::HAND {

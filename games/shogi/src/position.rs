@@ -54,6 +54,9 @@ pub struct Undo {
     key: u64,
 }
 
+/// A move made by the side that had just moved.
+pub(crate) struct MovedOn(Move, Undo);
+
 impl Undo {
     /// The piece taken, of the opponent's colour and as it stood on the board.
     #[inline]
@@ -216,6 +219,16 @@ impl Position {
         self.colors[piece.color().index()] ^= squares;
     }
 
+    /// The piece a move moves, as it stands before, or drops; there must be one.
+    #[inline]
+    #[must_use]
+    pub fn mover(&self, m: Move) -> Piece {
+        match (m.dropped(), m.from()) {
+            (None, Some(from)) => self.board[from.index()].expect("a piece stands on the origin"),
+            (kind, _) => Piece::new(self.turn, kind.expect("a move without an origin is a drop")),
+        }
+    }
+
     /// Makes a move that must be legal here; checked in debug builds only.
     #[inline]
     pub fn play(&mut self, m: Move) -> Undo {
@@ -242,6 +255,37 @@ impl Position {
         debug_assert!(!self.in_check());
         self.turn = !self.turn;
         self.key ^= zobrist::gote_to_move();
+    }
+
+    /// The side that has just moved moves the piece on `from` once more, to an empty square, and the
+    /// turn stays. `None`, and nothing changes, if that would leave its own king in check.
+    pub(crate) fn move_on(&mut self, from: Square, to: Square, promotes: bool) -> Option<MovedOn> {
+        let m = Move::board(from, to, promotes);
+        self.turn = !self.turn;
+        self.key ^= zobrist::gote_to_move();
+        if self.exposes_king(m) {
+            self.turn = !self.turn;
+            self.key ^= zobrist::gote_to_move();
+            return None;
+        }
+        let undo = self.apply::<true>(m);
+        Some(MovedOn(m, undo))
+    }
+
+    /// Takes back what [`Self::move_on`] did.
+    pub(crate) fn take_back(&mut self, MovedOn(m, undo): MovedOn) {
+        self.revert(m, undo);
+        self.turn = !self.turn;
+        self.key = undo.key ^ zobrist::gote_to_move();
+        debug_assert!(self.is_consistent());
+    }
+
+    /// The key without the hands.
+    pub(crate) fn board_key(&self) -> u64 {
+        let hands = Color::BOTH.into_iter().flat_map(|color| {
+            self.hand(color).iter().map(move |(kind, count)| zobrist::hand(color, kind, count))
+        });
+        hands.fold(self.key, |key, hand| key ^ hand)
     }
 
     /// Makes a move; perft needs no keys (`KEYED`).

@@ -1,13 +1,15 @@
 //! Shogi's entry in the registry.
 
 use crate::impasse::{Agreement, Declaration};
+use crate::mate::solve;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::rules::{FOULS, Shogi};
-use crate::sfen::START_SFEN;
-use crate::{notation, perft, ui};
+use crate::sfen::{START_SFEN, Setup};
+use crate::{notation, openings, perft, ui, wire};
 use kiban_core::{
-    Game, GameSpec, Names, OptionSpec, PerftCount, Reason, SetupSpec, Variant, VariantSpec,
+    Bench, Game, GameSpec, Limits, Mate, Names, OptionSpec, PerftCount, ReadError, Reason,
+    SetupSpec, Variant, VariantSpec,
 };
 
 const VARIANTS: &[VariantSpec] =
@@ -110,6 +112,43 @@ const REASONS: &[Reason] = &[
     FOULS[7],
 ];
 
+/// The English texts, for the games that share pieces and rules.
+pub const ENGLISH: &str = include_str!("../data/en.ftl");
+
+/// The start, the move generator's hard cases, and positions of our own play from opening to end.
+const BENCH: Bench = Bench {
+    positions: &[
+        START_SFEN,
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        "lnsg1gsnl/1r4kb1/ppppp1ppp/5p3/9/2P4P1/PP1PPPP1P/1BG2S1R1/LNS1KG1NL b - 1",
+        "ln1gk2nl/1rs2sgb1/p1pppp1pp/6p2/1p5P1/2P6/PPSPPPP1P/1BG2S1R1/LN2KG1NL b - 1",
+        "ln1g3nl/1ks1gr3/1pppps1pp/p4pp2/7P1/2P1P1P2/PPSP1P2P/1KG1GS1R1/LN5NL b Bb 1",
+        "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1",
+        "8l/1l+R2P3/p2pBG1pp/kps1p4/Nn1P2G2/P1P1P2PP/1PS6/1KSG3+r1/LN2+p3L w Sbgn3p 1",
+        "lr6l/4g1k1p/1s1p1pgp1/p3P1N1P/2Pl5/PPbBSP3/6PP1/4S1SK1/1+r3G1NL b N3Pgn2p 1",
+        "6n1l/2+S1k4/2lp4p/1np1B2b1/3PP4/1N1S3rP/1P2+pPP+p1/1p1G5/3KG2r1 b GSN2L4Pgs2p 1",
+        "lnsgkg1nl/9/p1pppp1pp/1p4p2/9/2P6/PP1PPPP1P/7R1/LN1GKGSNL w BSPrbs 1",
+    ],
+    depth: 10,
+};
+
+/// The mate solver for texts.
+fn mate(position: &str, limits: &Limits) -> Result<Mate, ReadError> {
+    let setup = Setup::from_sfen(position).map_err(|e| notation::read_error(&e))?;
+    let p = Position::from_setup(&setup).map_err(|faults| {
+        let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        ReadError::new("bad-position", faults.join(" "))
+    })?;
+    let answer = solve(&p, limits);
+    Ok(Mate {
+        mate: answer.mate,
+        plies: answer.plies,
+        moves: answer.line.iter().map(|m| m.to_usi()).collect(),
+        proved: answer.proved,
+        nodes: answer.nodes,
+    })
+}
+
 /// Shogi.
 pub static GAME: GameSpec = GameSpec {
     id: "shogi",
@@ -119,12 +158,14 @@ pub static GAME: GameSpec = GameSpec {
     setups: SETUPS,
     layouts: &[],
     formats: notation::FORMATS,
-    protocols: &[],
-    openings: Vec::new,
-    mate: None,
-    bench: None,
+    protocols: &[wire::USI],
+    openings: openings::lines,
+    mate: Some(mate),
+    probe: None,
+    atlas: None,
+    bench: Some(BENCH),
     reasons: REASONS,
-    messages: &[("en", include_str!("../data/en.ftl"))],
+    messages: &[("en", ENGLISH)],
     perft_leaf: "path",
     open: kiban_core::open::<Shogi>,
     perft: kiban_core::perft::<Shogi>,

@@ -7,9 +7,7 @@ const CELL_W: f32 = 35.0;
 const CELL_H: f32 = 38.0;
 /// Wood around the cells, where the coordinates stand.
 const MARGIN: f32 = 17.0;
-const BOARD_W: f32 = 9.0 * CELL_W + 2.0 * MARGIN;
-const BOARD_H: f32 = 9.0 * CELL_H + 2.0 * MARGIN;
-/// A stand's width where it stands upright; its height where it lies.
+/// A row of a stand: its width where it stands upright, its height where it lies.
 const STAND: f32 = 50.0;
 const GAP: f32 = 8.0;
 /// From one kind in hand to the next.
@@ -26,8 +24,42 @@ const STAND_ORDER: [PieceKind; 7] = [
     PieceKind::Pawn,
 ];
 
+/// A board of shogi.
+#[derive(Clone, Copy, Debug)]
+pub struct Board {
+    /// Files, and as many ranks; 9 at most.
+    pub side: u8,
+    /// Rows of a stand, its kinds shared among them.
+    pub stand_rows: u8,
+    /// Whether it has the four small dots.
+    pub dots: bool,
+}
+
+/// The board of 81 squares.
+const LARGE: Board = Board { side: 9, stand_rows: 1, dots: true };
+
+impl Board {
+    fn cells(self) -> f32 {
+        f32::from(self.side)
+    }
+
+    fn width(self) -> f32 {
+        self.cells() * CELL_W + 2.0 * MARGIN
+    }
+
+    fn height(self) -> f32 {
+        self.cells() * CELL_H + 2.0 * MARGIN
+    }
+
+    /// Kinds in a row of a stand.
+    fn in_a_row(self) -> u8 {
+        (STAND_ORDER.len() as u8).div_ceil(self.stand_rows)
+    }
+}
+
 /// Where the parts of a picture are, with `first` at the bottom.
 struct Layout {
+    of: Board,
     width: f32,
     height: f32,
     /// Left upper corner of the wood.
@@ -37,31 +69,41 @@ struct Layout {
     upright: bool,
 }
 
-fn layout(shape: Shape) -> Layout {
-    let length = 7.0 * SLOT + 8.0;
+fn layout(of: Board, shape: Shape) -> Layout {
+    let length = f32::from(of.in_a_row()) * SLOT + 8.0;
+    let across = f32::from(of.stand_rows) * STAND;
+    let (board_w, board_h) = (of.width(), of.height());
     match shape {
         Shape::Wide => {
-            let width = BOARD_W + 2.0 * (STAND + 2.0 * GAP);
-            let height = BOARD_H + 2.0 * GAP;
-            let board = (STAND + 2.0 * GAP, GAP);
-            let stand = (width - STAND - GAP, height - GAP - length, STAND, length);
-            Layout { width, height, board, stand, upright: true }
+            let width = board_w + 2.0 * (across + 2.0 * GAP);
+            let height = board_h.max(length) + 2.0 * GAP;
+            let board = (across + 2.0 * GAP, (height - board_h) / 2.0);
+            let stand = (width - across - GAP, height - GAP - length, across, length);
+            Layout { of, width, height, board, stand, upright: true }
         }
         Shape::Tall => {
-            let width = BOARD_W;
-            let height = BOARD_H + 2.0 * (STAND + GAP);
-            let stand = (width - length, height - STAND, length, STAND);
-            Layout { width, height, board: (0.0, STAND + GAP), stand, upright: false }
+            let width = board_w.max(length);
+            let height = board_h + 2.0 * (across + GAP);
+            let stand = (width - length, height - across, length, across);
+            let board = ((width - board_w) / 2.0, across + GAP);
+            Layout { of, width, height, board, stand, upright: false }
         }
     }
 }
 
-/// The empty board.
+/// The empty board of 81 squares.
 pub(crate) fn picture(shape: Shape) -> Picture {
-    let layout = layout(shape);
-    let mut places: Vec<Place> = Square::all().map(|square| cell(&layout, square)).collect();
+    board_picture(LARGE, shape)
+}
+
+/// An empty board.
+pub fn board_picture(of: Board, shape: Shape) -> Picture {
+    let layout = layout(of, shape);
+    let on_it = |square: &Square| square.file() <= of.side && square.rank() <= of.side;
+    let mut places: Vec<Place> =
+        Square::all().filter(on_it).map(|square| cell(&layout, square)).collect();
     for (i, kind) in STAND_ORDER.into_iter().enumerate() {
-        places.extend(Color::BOTH.map(|side| slot(&layout, i as f32, kind, side)));
+        places.extend(Color::BOTH.map(|side| slot(&layout, i as u8, kind, side)));
     }
     let labels = labels(&layout);
     Picture {
@@ -81,18 +123,20 @@ fn cell(layout: &Layout, square: Square) -> Place {
         tap: id.clone(),
         id,
         seat: None,
-        x: left + (9.5 - f32::from(square.file())) * CELL_W,
+        x: left + (layout.of.cells() + 0.5 - f32::from(square.file())) * CELL_W,
         y: top + (f32::from(square.rank()) - 0.5) * CELL_H,
         w: CELL_W,
         h: CELL_H,
     }
 }
 
-fn slot(layout: &Layout, i: f32, kind: PieceKind, side: Color) -> Place {
-    let (x, y, w, h) = layout.stand;
-    let along = 4.0 + (i + 0.5) * SLOT;
+fn slot(layout: &Layout, i: u8, kind: PieceKind, side: Color) -> Place {
+    let (x, y, ..) = layout.stand;
+    let in_a_row = layout.of.in_a_row();
+    let along = 4.0 + (f32::from(i % in_a_row) + 0.5) * SLOT;
+    let across = (f32::from(i / in_a_row) + 0.5) * STAND;
     let (mut cx, mut cy) =
-        if layout.upright { (x + w / 2.0, y + along) } else { (x + along, y + h / 2.0) };
+        if layout.upright { (x + across, y + along) } else { (x + along, y + across) };
     if side == Color::Gote {
         (cx, cy) = (layout.width - cx, layout.height - cy);
     }
@@ -118,15 +162,15 @@ fn labels(layout: &Layout) -> Vec<Label> {
     let (left, top) = (layout.board.0 + MARGIN, layout.board.1 + MARGIN);
     let mut labels = Vec::new();
     let ink = "var(--wood-ink,#4a3414)";
-    for (i, kanji) in kanji.into_iter().enumerate() {
+    for (i, kanji) in kanji.into_iter().enumerate().take(layout.of.side.into()) {
         let n = i as f32;
-        let digit = char::from(b'9' - i as u8);
+        let digit = char::from(b'0' + layout.of.side - i as u8);
         let across = left + (n + 0.5) * CELL_W;
         let down = top + (n + 0.5) * CELL_H;
         let middle = MARGIN / 2.0;
         labels.push(Label { x: across, y: top - middle, svg: character(digit, 12.0, ink) });
         labels.push(Label {
-            x: left + 9.0 * CELL_W + middle,
+            x: left + layout.of.cells() * CELL_W + middle,
             y: down,
             svg: character(kanji, 11.0, ink),
         });
@@ -139,24 +183,27 @@ fn labels(layout: &Layout) -> Vec<Label> {
 fn board(layout: &Layout) -> String {
     let (x, y) = layout.board;
     let (left, top) = (x + MARGIN, y + MARGIN);
-    let (right, bottom) = (left + 9.0 * CELL_W, top + 9.0 * CELL_H);
+    let (of, w, h) = (layout.of, layout.of.width(), layout.of.height());
+    let (right, bottom) = (left + of.cells() * CELL_W, top + of.cells() * CELL_H);
     let mut svg = format!(
-        "<rect x=\"{x}\" y=\"{y}\" width=\"{BOARD_W}\" height=\"{BOARD_H}\" rx=\"3\" \
+        "<rect x=\"{x}\" y=\"{y}\" width=\"{w}\" height=\"{h}\" rx=\"3\" \
          fill=\"var(--wood,#e6c07b)\"/><g fill=\"none\" stroke=\"var(--wood-dark,#c79a4e)\" \
          stroke-opacity=\"0.35\" stroke-width=\"2.5\">"
     );
     for (at, bend) in [(0.18, 14.0), (0.47, -10.0), (0.8, 8.0)] {
-        let grain = x + BOARD_W * at;
-        let half = BOARD_H / 2.0;
-        svg.push_str(&format!("<path d=\"M{grain} {y}q{bend} {half} 0 {BOARD_H}\"/>"));
+        let grain = x + w * at;
+        let half = h / 2.0;
+        svg.push_str(&format!("<path d=\"M{grain} {y}q{bend} {half} 0 {h}\"/>"));
     }
     svg.push_str("</g><g stroke=\"var(--wood-ink,#4a3414)\" stroke-width=\"0.8\">");
-    for i in 0..=9u8 {
+    for i in 0..=of.side {
         let (across, down) = (left + f32::from(i) * CELL_W, top + f32::from(i) * CELL_H);
         svg.push_str(&format!("<path d=\"M{left} {down}H{right}M{across} {top}V{bottom}\"/>"));
     }
     svg.push_str("</g><g fill=\"var(--wood-ink,#4a3414)\">");
-    for (i, j) in [(3.0, 3.0), (6.0, 3.0), (3.0, 6.0), (6.0, 6.0)] {
+    let dots: &[(f32, f32)] =
+        if of.dots { &[(3.0, 3.0), (6.0, 3.0), (3.0, 6.0), (6.0, 6.0)] } else { &[] };
+    for (i, j) in dots {
         let (cx, cy) = (left + i * CELL_W, top + j * CELL_H);
         svg.push_str(&format!("<circle cx=\"{cx}\" cy=\"{cy}\" r=\"2.1\"/>"));
     }

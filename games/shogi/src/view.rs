@@ -97,7 +97,7 @@ pub(crate) fn view(line: &Line<Shogi>) -> View {
 }
 
 /// The symbol and the message of a kind: `P`, `+P`; the king of gote is 王, of sente 玉.
-fn face(kind: PieceKind, side: Color) -> (String, String) {
+pub fn face(kind: PieceKind, side: Color) -> (String, String) {
     let text = kind_text(kind);
     let name = format!("shogi-piece-{}", text.replace('+', "promoted-"));
     if kind == PieceKind::King && side == Color::Gote {

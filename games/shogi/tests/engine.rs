@@ -5,11 +5,14 @@
 use kiban_core::{
     Arbiter, Call, Conduct, Entry, Limits, Opening, Report, Score, Seat, Value, Workspace,
 };
-use kiban_search::Random;
+use kiban_search::{Random, Signature};
 use kiban_shogi::GAME;
 use kiban_shogi::moves::{Color, Piece, PieceKind, Square};
 use kiban_shogi::position::Position;
 use kiban_shogi::sfen::Setup;
+
+const SIGNATURE_NODES: u64 = 52_401;
+const SIGNATURE: u64 = 1_907_049_948_243_921_191;
 
 fn open(start: &str) -> Box<dyn Arbiter> {
     let variant = GAME.variant("").unwrap();
@@ -110,6 +113,79 @@ fn a_won_declaration_is_made() {
         think(open("+B+B+R+RKGGGG/SSSS5/9/9/9/9/9/9/7k1 b - 1").as_ref(), nodes(1000));
     assert_eq!(entry, Entry::new_call(Seat::FIRST, Call::Declare));
     assert_eq!(report.call, Some(Call::Declare));
+}
+
+#[test]
+fn a_declaration_is_seen_before_it_can_be_made() {
+    let (entry, report) =
+        think(open("+B+B+R+R1GGGG/SSSS5/9/4K4/9/9/9/9/7k1 b - 1").as_ref(), nodes(2000));
+    let score = report.lines[0].score;
+    assert_eq!(score, Score::Exact { value: Value::Win, distance: Some(2) }, "{entry:?}");
+}
+
+#[test]
+fn a_mate_beyond_the_search_is_found_by_the_solver() {
+    let sfen = "4RB1k1/5s3/7n1/5s1LP/9/7r1/9/9/6K2 b b4g2s3n3l17p 1";
+    let (entry, report) = think(open(sfen).as_ref(), nodes(400_000));
+    let score = report.lines[0].score;
+    assert_eq!(score, Score::Exact { value: Value::Win, distance: Some(13) });
+    assert_eq!(entry, Entry::new_move(Seat::FIRST, report.lines[0].moves[0].as_str()));
+}
+
+/// Who is behind repeats, who is ahead does not: from here the rooks can go to and fro for ever.
+#[test]
+fn a_side_ahead_does_not_repeat() {
+    let mut game = open("4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
+    for text in ["2h3h", "5a4a", "3h2h", "4a5a", "2h3h", "5a4a", "3h2h", "4a5a"] {
+        let seat = game.waiting_for().only().unwrap();
+        game.put(&Entry::new_move(seat, text)).unwrap();
+    }
+    let (entry, _) = think(game.as_ref(), nodes(3000));
+    assert_ne!(entry, Entry::new_move(Seat::FIRST, "2h3h"));
+}
+
+#[test]
+fn wishes_are_honoured() {
+    let only = vec!["9g9f".to_string(), "1g1f".to_string()];
+    let limits = Limits { only: only.clone(), hash: Some(2), ..nodes(5000) };
+    let (_, report) = think(open("").as_ref(), limits);
+    assert!(only.contains(&report.lines[0].moves[0]));
+    let (entry, report) = think(open("").as_ref(), Limits { threads: 3, ..nodes(30_000) });
+    assert_eq!(entry, Entry::new_move(Seat::FIRST, report.lines[0].moves[0].as_str()));
+    assert!(report.nodes <= 32_000, "{}", report.nodes);
+    // So few nodes that not even one move can be looked at.
+    let (_, report) = think(open("").as_ref(), nodes(1));
+    assert_eq!(report.lines.len(), 1);
+}
+
+#[test]
+fn memory_of_another_game_changes_nothing() {
+    let game = open("lnsg1gsnl/1r4kb1/ppppp1ppp/5p3/9/2P4P1/PP1PPPP1P/1BG2S1R1/LNS1KG1NL b - 1");
+    let mut memory = Workspace::new();
+    let told = |game: &dyn Arbiter, memory: &mut Workspace| {
+        let seat = game.waiting_for().only().unwrap();
+        let mut last = None;
+        game.ask(seat)(memory, nodes(20_000), &mut |report| last = Some(report));
+        last.unwrap()
+    };
+    let fresh = told(game.as_ref(), &mut Workspace::new());
+    told(open("").as_ref(), &mut memory);
+    assert_eq!(told(game.as_ref(), &mut memory), fresh);
+}
+
+/// The node count of the benchmark's positions, at a depth a test can afford. It changes with the
+/// search and the weights, and then only on purpose.
+#[test]
+fn the_bench_signature() {
+    let bench = GAME.bench.unwrap();
+    assert_eq!(bench.positions.len(), 10);
+    let mut signature = Signature::default();
+    for sfen in bench.positions {
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let (_, report) = think(open(sfen).as_ref(), limits);
+        signature.add(report.nodes, &report.lines[0].moves[0]);
+    }
+    assert_eq!((signature.nodes, signature.value()), (SIGNATURE_NODES, SIGNATURE));
 }
 
 #[test]

@@ -85,6 +85,10 @@ fn compare(position: &Position, seen: &mut Seen) {
     let noisy = |m: &Move| !m.is_drop() && (m.promotes() || position.piece_at(m.to()).is_some());
     let expected: Vec<Move> = legal.iter().copied().filter(noisy).collect();
     assert_eq!(sorted(position.noisy_moves().to_vec()), expected, "{position}");
+    let quiet = legal.iter().copied().filter(|m| !expected.contains(m)).collect::<Vec<_>>();
+    assert_eq!(sorted(position.quiet_moves().to_vec()), quiet, "{position}");
+    let checks = legal.iter().copied().filter(|m| position.gives_check(*m)).collect::<Vec<_>>();
+    assert_eq!(sorted(position.checking_moves().to_vec()), checks, "{position}");
     seen.positions += 1;
     seen.checks += u32::from(position.in_check());
     seen.double_checks += u32::from(position.checkers().is_many());

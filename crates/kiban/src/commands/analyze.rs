@@ -9,7 +9,7 @@ use crate::position::{PositionArgs, Reached};
 use crate::registry::{self, examples};
 use crate::score;
 use crate::stopwatch::Stopwatch;
-use kiban_core::{BestLine, Outcome, Seat, Stage, Stop, Viewer, Workspace};
+use kiban_core::{BestLine, Outcome, Seat, Stage, Viewer, Workspace};
 use serde::Serialize;
 
 mod review;
@@ -56,7 +56,7 @@ struct Document {
 
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let stop = stopped_by_ctrl_c();
+    let stop = engine::stopped_by_ctrl_c();
     if args.position.record.is_some() && args.position.ply.is_none() {
         return review::run(args, &stop);
     }
@@ -143,20 +143,4 @@ fn answer(reached: &Reached, found: Option<Found>) -> String {
         (Some(Found { best: Some(best), .. }), _) => format!("Best: {best}."),
         _ => "Nobody is to move.".to_string(),
     }
-}
-
-/// A switch that Ctrl-C throws; a second Ctrl-C ends the program.
-fn stopped_by_ctrl_c() -> Stop {
-    let stop = Stop::default();
-    let switch = stop.clone();
-    let handler = move || {
-        if switch.stopped() {
-            // The status of a program ended by this key.
-            std::process::exit(130);
-        }
-        switch.stop();
-    };
-    // Without a handler Ctrl-C simply ends the program, as anywhere else.
-    let _ = ctrlc::set_handler(handler);
-    stop
 }

@@ -115,7 +115,7 @@ fn memory() -> Option<u64> {
 }
 
 #[cfg(target_arch = "x86_64")]
-fn features() -> Vec<&'static str> {
+pub(crate) fn features() -> Vec<&'static str> {
     let known = [
         ("popcnt", is_x86_feature_detected!("popcnt")),
         ("bmi1", is_x86_feature_detected!("bmi1")),
@@ -129,7 +129,7 @@ fn features() -> Vec<&'static str> {
 }
 
 #[cfg(target_arch = "aarch64")]
-fn features() -> Vec<&'static str> {
+pub(crate) fn features() -> Vec<&'static str> {
     let known = [
         ("neon", std::arch::is_aarch64_feature_detected!("neon")),
         ("dotprod", std::arch::is_aarch64_feature_detected!("dotprod")),
@@ -138,6 +138,6 @@ fn features() -> Vec<&'static str> {
 }
 
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-fn features() -> Vec<&'static str> {
+pub(crate) fn features() -> Vec<&'static str> {
     Vec::new()
 }

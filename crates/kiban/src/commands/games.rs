@@ -19,12 +19,16 @@ pub(crate) struct Args {
 /// The commands that take every game.
 const OF_RULES: [&str; 6] = ["show", "render", "moves", "perft", "judge", "convert"];
 /// The commands of games that can be played, too.
-const OF_PLAY: [&str; 3] = ["play", "analyze", "suite"];
+const OF_PLAY: [&str; 4] = ["play", "analyze", "suite", "match"];
 
 fn commands(spec: &GameSpec) -> Vec<&'static str> {
     let played = kiban_games::GAMES.iter().any(|g| g.id == spec.id);
     let more: &[&str] = if played { &OF_PLAY } else { &[] };
-    OF_RULES.iter().chain(more).copied().collect()
+    let mut commands: Vec<&str> = OF_RULES.iter().chain(more).copied().collect();
+    let speaks = spec.protocols.iter().any(|p| p.engine.is_some());
+    let own = [("engine", speaks), ("mate", spec.mate.is_some()), ("bench", spec.bench.is_some())];
+    commands.extend(own.iter().filter(|(_, has)| *has).map(|(name, _)| *name));
+    commands
 }
 
 #[derive(Serialize)]

@@ -175,7 +175,11 @@ impl Row {
             score: j.score.map(|(first, second)| Score { first, second }),
             claimed: claim,
             agrees: j.agrees,
-            commitments: "none",
+            commitments: match j.commitments {
+                Some(true) => "ok",
+                Some(false) => "bad",
+                None => "none",
+            },
             warnings: j.warnings,
             error: j.error.map(Unread::from),
             spec: Some(known.spec),

@@ -2,17 +2,17 @@
 
 use crate::error::Failure;
 use crate::output;
+use crate::player::{Manners, Player, Working};
 use crate::position::to_move;
 use crate::registry::{self, examples};
-use kiban_core::{Conduct, Opening, Seat, Seats, Stage};
+use kiban_core::{Conduct, Opening, Seat, Seats, Stop};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{BufRead, IsTerminal, Read};
 
-mod player;
+mod arranging;
 mod session;
 
-use player::Player;
 use session::{Next, People, Session};
 
 /// Plays a game in the terminal
@@ -31,13 +31,17 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 4)]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=10), conflicts_with = "opponent")]
     level: u8,
-    /// Another computer player: level:N, nodes:N, time:SECONDS or random
+    /// Another player: level:N, nodes:N, time:SECONDS, random, or another program by its protocol,
+    /// PROTOCOL:COMMAND
     #[arg(long, value_name = "PLAYER", value_parser = Player::read)]
     opponent: Option<Player>,
-    /// Your side: first, second, or both for two people at one board
+    /// Your side: first, second (third, fourth), or both for people at one board
     #[arg(long, value_name = "SIDE", default_value = "first")]
-    #[arg(value_parser = ["first", "second", "both"])]
+    #[arg(value_parser = ["first", "second", "third", "fourth", "both"])]
     side: String,
+    /// Your secret layout, by its id or text; else the computer lays out your pieces too
+    #[arg(long, value_name = "LAYOUT")]
+    layout: Option<String>,
     /// A variant and its options: name,key=value,...
     #[arg(long, value_name = "V")]
     variant: Option<String>,
@@ -61,23 +65,29 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     // An unseeded game differs each time; the standard hasher's keys are the system's chance.
     let seed = args.seed.unwrap_or_else(|| RandomState::new().build_hasher().finish());
     let opening = Opening {
-        variant,
+        variant: variant.clone(),
         start: args.position.clone(),
         conduct: Conduct::from_name(&args.conduct).expect("one of the two names"),
         seed: Some(seed),
     };
-    let arbiter = (spec.open)(&opening)?;
-    if arbiter.stage() == Stage::Layout {
-        let message = "This variant begins with secret layouts, which the terminal cannot take; \
-                       give a --position in which play has begun.";
-        return Err(Failure::no_answer("wrong-stage", message));
-    }
-    let humans = match Seat::from_name(&args.side) {
-        Some(seat) => Seats::from(seat),
-        None => Seats::first_n(facts.seats),
-    };
-    let opponent = args.opponent.unwrap_or(Player::Level(args.level));
+    let mut arbiter = (spec.open)(&opening)?;
     let seats = Seats::first_n(facts.seats);
+    let humans = match Seat::from_name(&args.side) {
+        Some(seat) if seats.has(seat) => Seats::from(seat),
+        Some(seat) => {
+            let message = format!("This variant has no {} seat.", seat.name());
+            return Err(Failure::no_answer("no-such-seat", message));
+        }
+        None => seats,
+    };
+    arranging::arrange(arbiter.as_mut(), humans, args.layout.as_deref(), seed)?;
+    let opponent = args.opponent.clone().unwrap_or(Player::Level(args.level));
+    let (manners, stop) = (Manners::default(), Stop::default());
+    let mut opponent = Working::new(&opponent, spec, &variant, manners, &stop)?;
+    if humans.len() < usize::from(facts.seats) {
+        let told = |fault: kiban_wire::Fault| Failure::no_answer("engine", fault.to_string());
+        opponent.begin(arbiter.as_ref()).map_err(told)?;
+    }
     let people = People { humans, seats, hidden: facts.hidden };
     let mut session = Session::new(arbiter, people, opponent, seed);
     session.greet()?;

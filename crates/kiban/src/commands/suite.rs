@@ -7,7 +7,8 @@ use crate::registry::{self, examples};
 use crate::stopwatch::Stopwatch;
 use crate::{files, score};
 use kiban_core::{
-    Bound, Conduct, GameSpec, Limits, Opening, Problem, Score, Stop, Value, Variant, Workspace,
+    Bound, Conduct, GameSpec, Limits, Opening, Problem, Score, SolveMate, Stop, Value, Variant,
+    Workspace,
 };
 use serde::Serialize;
 use std::path::PathBuf;
@@ -195,6 +196,9 @@ impl Bench<'_> {
         let said = self.args.variant.is_none() && !problem.variant.is_empty();
         let variant =
             if said { self.spec.variant(&problem.variant)? } else { self.variant.clone() };
+        if let (Some(plies), Some(solve)) = (problem.mate, self.spec.mate) {
+            return self.solve(n, problem, plies, solve);
+        }
         let arbiter = (self.spec.open)(&self.opening(&problem.position, variant))?;
         // Each problem is solved alone: nothing learnt before may help.
         self.memory.clear();
@@ -219,6 +223,31 @@ impl Bench<'_> {
             nodes: found.as_ref().map_or(0, |f| f.nodes),
             seconds,
             cpu_seconds,
+        })
+    }
+    /// A mate, by the game's own solver of them.
+    fn solve(
+        &self,
+        n: usize,
+        problem: &Problem,
+        plies: u32,
+        solve: SolveMate,
+    ) -> Result<Row, Failure> {
+        let watch = Stopwatch::start();
+        let mate = solve(&problem.position, &self.limits)?;
+        let score = |distance| Score::Exact { value: Value::Win, distance };
+        let found = (mate.mate == Some(true)).then(|| score(mate.plies));
+        Ok(Row {
+            n,
+            id: problem.id.clone(),
+            position: problem.position.clone(),
+            ok: found == Some(score(Some(plies))),
+            expected: Expected { score: Some(score(Some(plies))), ..Expected::default() },
+            found: Answer { r#move: mate.moves.first().cloned(), score: found, nodes: None },
+            depth: mate.plies.unwrap_or(0),
+            nodes: mate.nodes,
+            seconds: watch.seconds(),
+            cpu_seconds: watch.cpu_seconds(),
         })
     }
 }

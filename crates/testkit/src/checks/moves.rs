@@ -66,6 +66,10 @@ pub fn taps(playing: &mut Playing<'_>, choices: &[Choice]) -> Result<(), String>
         if read.as_ref() != Ok(&choice.text) {
             return Err(format!("{:?} is read as {read:?}, not {}", choice.taps, choice.text));
         }
+        let path = playing.game.path_of(seat, &choice.text);
+        if path.as_ref() != Ok(&choice.taps) {
+            return Err(format!("{} is tapped as {path:?}, not {:?}", choice.text, choice.taps));
+        }
     }
     let mut taps: Vec<String> = choices.iter().flat_map(|c| c.taps.clone()).collect();
     taps.push(playing.random.text());
@@ -78,6 +82,21 @@ pub fn taps(playing: &mut Playing<'_>, choices: &[Choice]) -> Result<(), String>
         playing.case.doing(format!("reading the taps {path:?} of {seat}"));
         // Legal or not, readable or not: it only must not panic or change anything.
         let _ = playing.game.read_taps(seat, &path);
+    }
+    Ok(())
+}
+
+/// What fell stood on a place the ply touched.
+///
+/// # Errors
+/// Names the ply and the place.
+pub fn fallen(playing: &Playing<'_>) -> Result<(), String> {
+    for who in viewers(&*playing.game) {
+        for seen in playing.game.seen(who) {
+            if let Some(place) = seen.fell.iter().find(|place| !seen.taps.contains(place)) {
+                return Err(format!("{place:?} fell by {}, which did not touch it", seen.text));
+            }
+        }
     }
     Ok(())
 }

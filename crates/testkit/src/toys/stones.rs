@@ -34,6 +34,8 @@ static GAME: GameSpec = GameSpec {
     protocols: &[],
     openings: Vec::new,
     mate: None,
+    probe: None,
+    atlas: None,
     bench: None,
     reasons: &[LAST, TOO_MANY, DECLARED],
     messages: &[("en", "reason-last-stone = the last stone was taken\n")],
@@ -198,7 +200,7 @@ impl Rules for Stones {
     fn calls(self, line: &Line<Self>, seat: Seat) -> Vec<Call> {
         let p = line.position();
         let declare = (p.turn == seat && p.left <= 3).then_some(Call::Declare);
-        [Call::Resign].into_iter().chain(declare).collect()
+        [Call::Resign, Call::AgreeDraw].into_iter().chain(declare).collect()
     }
     fn known(self, line: &Line<Self>, who: Viewer) -> Known {
         let p = line.position();

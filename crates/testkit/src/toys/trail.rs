@@ -94,6 +94,8 @@ impl<const FAULT: u8> Trail<FAULT> {
         protocols: &[],
         openings: Vec::new,
         mate: None,
+        probe: None,
+        atlas: None,
         bench: None,
         reasons: &[GOAL, NO_MOVE, REPETITION, QUIET, ILLEGAL_TURN, ILLEGAL_STEP, ILLEGAL_REPEAT],
         messages: &[],

@@ -47,6 +47,8 @@ pub static VEIL: GameSpec = GameSpec {
     protocols: &[],
     openings: Vec::new,
     mate: None,
+    probe: None,
+    atlas: None,
     bench: None,
     reasons: &[
         TEAM_OUT,

@@ -22,8 +22,10 @@ fn allowed(folder: &str, games: &[String]) -> Option<Vec<String>> {
             let ids: Vec<&str> = games.iter().map(String::as_str).chain(["core"]).collect();
             own(&ids)
         }
-        "games/shogi3" => own(&["core", "search", "solve", "wire", "glyphs", "shogi"]),
-        game if game.starts_with("games/") => own(&["core", "search", "solve", "wire", "glyphs"]),
+        "games/shogi3" => own(&["core", "search", "solve", "wire", "glyphs", "pgn", "shogi"]),
+        game if game.starts_with("games/") => {
+            own(&["core", "search", "solve", "wire", "glyphs", "pgn"])
+        }
         _ => own(&["core"]),
     }
 }

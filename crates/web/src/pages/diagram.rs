@@ -1,19 +1,80 @@
 //! Boards drawn by the server into a page.
 
-use kiban_core::{Conduct, Drawing, GameSpec, Opening, Shape, Viewer};
+use kiban_core::{
+    Act, Arbiter, Conduct, Drawing, Entry, GameSpec, Opening, Scene, Seat, Shape, Stage, Variant,
+    Viewer,
+};
 use maud::{Markup, PreEscaped, html};
 
-/// The board of a variant at its start or a given one; nothing if the start cannot be read.
+/// The board of a variant at its start or a given one; nothing if the start cannot be read. Where
+/// layouts or a deal are owed, an example of them.
 pub(super) fn start(spec: &GameSpec, variant: &str, start: Option<&str>) -> Option<Markup> {
     let variant = spec.variant(variant).ok()?;
-    let picture = (spec.picture)(&variant, Shape::Wide);
+    let scene = match start {
+        None => example(spec, &variant, Seat::FIRST)?,
+        Some(_) => opened(spec, &variant, start)?.scene(Viewer::Watcher),
+    };
+    Some(drawn(spec, &variant, &scene))
+}
+
+/// The board of the usual variant without a piece.
+pub(super) fn empty(spec: &GameSpec) -> Option<Markup> {
+    let variant = spec.variant("").ok()?;
+    Some(drawn(spec, &variant, &Scene::default()))
+}
+
+/// What a seat sees at the start of a variant's game; nothing if there is no such game.
+pub(super) fn example(spec: &GameSpec, variant: &Variant, seat: Seat) -> Option<Scene> {
+    let mut game = opened(spec, variant, None)?;
+    if game.stage() != Stage::Layout {
+        return Some(game.scene(Viewer::Watcher));
+    }
+    for (seat, layout) in game.waiting_for().iter().zip(spec.layouts.iter().cycle()) {
+        game.put(&Entry { by: seat.into(), act: Act::Layout(layout.text.to_string()) }).ok()?;
+    }
+    // Every piece of an example may lie where it likes.
+    let mut number = 0_u64;
+    let mut dice = || {
+        number = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        number ^ number >> 31
+    };
+    if let Some(deal) = game.draw(&mut dice) {
+        game.put(&deal).ok()?;
+    }
+    Some(game.scene(Viewer::Seat(seat)))
+}
+
+/// A variant's game at its beginning.
+pub(super) fn opened(
+    spec: &GameSpec,
+    variant: &Variant,
+    start: Option<&str>,
+) -> Option<Box<dyn Arbiter>> {
     let start = start.map(str::to_string);
-    let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
-    let game = (spec.open)(&opening).ok()?;
-    let scene = game.scene(Viewer::Watcher);
-    let svg = Drawing { picture: &picture, scene: &scene, turns: 0 }.svg();
-    let svg = scoped(&svg, &format!("{}-", spec.id));
-    Some(html! { (PreEscaped(svg)) })
+    let opening = Opening { variant: variant.clone(), start, conduct: Conduct::Guided, seed: None };
+    (spec.open)(&opening).ok()
+}
+
+fn drawn(spec: &GameSpec, variant: &Variant, scene: &Scene) -> Markup {
+    let picture = (spec.picture)(variant, Shape::Wide);
+    let svg = Drawing { picture: &picture, scene, turns: 0 }.svg();
+    let svg = scoped(&svg, &prefix(spec));
+    html! { (PreEscaped(svg)) }
+}
+
+/// Stands before every id of a game's drawings in a page.
+fn prefix(spec: &GameSpec) -> String {
+    format!("{}-", spec.id)
+}
+
+/// A piece by its face, in a page that shows a board of the game.
+pub(super) fn piece(spec: &GameSpec, face: &str, (w, h): (f32, f32)) -> Markup {
+    let frame = format!("{} {} {w} {h}", -w / 2.0, -h / 2.0);
+    html! {
+        svg .icon-piece viewBox=(frame) aria-hidden="true" {
+            use href=(format!("#{}f-{face}", prefix(spec))) {}
+        }
+    }
 }
 
 /// Gives every id of a drawing a prefix, so that several can stand in one page.

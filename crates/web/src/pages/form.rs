@@ -1,6 +1,6 @@
 //! The start form's fields, and the request they come to.
 
-use kiban_core::GameSpec;
+use kiban_core::{GameSpec, Seat};
 use serde_json::{Value, json};
 
 /// A clock to choose: its id and main time, byoyomi, periods and increment in seconds.
@@ -11,11 +11,13 @@ pub(super) struct Preset {
 }
 
 /// The clocks of the form. `none` and `own` stand beside them.
-pub(super) const PRESETS: [Preset; 4] = [
+pub(super) const PRESETS: [Preset; 6] = [
     Preset { id: "fast", seconds: [180, 0, 0, 2] },
     Preset { id: "short", seconds: [600, 0, 0, 5] },
     Preset { id: "byoyomi", seconds: [600, 30, 1, 0] },
     Preset { id: "long", seconds: [1800, 60, 1, 0] },
+    Preset { id: "half-hour", seconds: [1800, 0, 0, 0] },
+    Preset { id: "turn", seconds: [0, 30, 1, 0] },
 ];
 
 /// Fields by name; a later one of the same name is the one that counts.
@@ -116,25 +118,35 @@ impl Fields {
         let variant = spec.variant(&text).map_err(|e| e.to_string())?;
         let seats = usize::from(spec.variant_spec(&variant).seats);
         let mode = self.get("opponent", "computer");
-        let seat = match self.get("side", "first") {
-            "second" => 1,
-            "random" => usize::from(random_bit()),
-            _ => 0,
-        };
+        let seat = self.seat(seats);
         let level = self.number("level", "a level")?.clamp(1, 10);
         let player = |i: usize| {
-            if mode == "computer" && i != seat {
+            let field = format!("seat-{}", Seat::ALL[i].name());
+            let computer = mode == "computer" || seats > 2 && self.get(&field, "") == "computer";
+            if computer && i != seat {
                 json!({ "kind": "computer", "level": level })
             } else {
                 json!({ "kind": "person" })
             }
         };
+        let seconds = self.number("layout", "seconds")?;
+        let layout = (seconds > 0).then(|| seconds.saturating_mul(1000));
         Ok(json!({
             "game": spec.id, "variant": text, "start": self.start(),
             "conduct": self.get("conduct", "guided"), "clock": self.clock()?,
             "players": (0..seats).map(player).collect::<Vec<_>>(), "mode": mode,
-            "seat": kiban_core::Seat::ALL[seat].name(),
+            "seat": Seat::ALL[seat].name(), "layout_ms": layout,
         }))
+    }
+
+    /// The index of the player's own seat.
+    fn seat(&self, seats: usize) -> usize {
+        let name = self.get(if seats > 2 { "place" } else { "side" }, "first");
+        match Seat::from_name(name) {
+            Some(seat) if seat.index() < seats => seat.index(),
+            None if name == "random" => usize::from(random_bit()),
+            _ => 0,
+        }
     }
 }
 

@@ -18,21 +18,27 @@ pub(crate) fn page(
     watch: Option<&str>,
 ) -> Markup {
     let name = spec.names.en;
+    let several = view["players"].as_array().is_some_and(|players| players.len() > 2);
+    let others: &[&str] =
+        if several { &["bar-left", "bar-rival", "bar-right"] } else { &["bar-rival"] };
     let main = html! {
         h1 .unseen { (name) }
-        div .play .game {
-            (bar(site, "bar-rival"))
+        div .play .game .several[several] {
+            div .rivals { @for id in others { (bar(site, id)) } }
             div .stage {
                 div #board .board {
                     noscript { p .note { (site.say("game-no-script")) } }
                 }
                 div .below {
                     p #status role="status" {}
+                    p #told {}
                     div #facts {}
                 }
             }
             div .side {
                 div #panel hidden {}
+                section #arrange hidden aria-label=(site.say("layout-title")) {}
+                (eyes(site))
                 (record(site))
                 (actions(site, spec, view, watch))
             }
@@ -52,7 +58,18 @@ fn bar(site: &Site<'_>, id: &str) -> Markup {
             span .lamp aria-hidden="true" {}
             span .name { b .seat {} span .who {} }
             span .turn .unseen {}
+            ul .tray aria-label=(site.say("bar-tray")) {}
             span .clock hidden { span .time {} span .periods {} }
+        }
+    }
+}
+
+/// With whose eyes a game that is over is looked at.
+fn eyes(site: &Site<'_>) -> Markup {
+    html! {
+        div #eyes .field hidden {
+            label for="eyes-who" { (site.say("eyes-label")) }
+            select #eyes-who {}
         }
     }
 }
@@ -99,7 +116,12 @@ fn actions(site: &Site<'_>, spec: &GameSpec, view: &Value, watch: Option<&str>) 
             }
         }
         div .tools {
+            button type="button" data-act="hide" hidden {
+                (icon("hide")) span { (site.say("act-hide")) }
+            }
             (tool("flip", &site.say("act-flip")))
+            button .icon type="button" data-act="faces" hidden title=(site.say("act-faces"))
+                aria-label=(site.say("act-faces")) { (icon("faces")) }
             (tool("sound", &site.say("sound-on")))
             @if !formats.is_empty() {
                 details .menu {

@@ -15,7 +15,7 @@ pub(crate) fn page(
     seat: &str,
     action: &str,
 ) -> Markup {
-    let seat = site.say(&format!("seat-{seat}"));
+    let seat = seat_name(site, view, seat);
     let title = site.words.text("join-title", &[("game", spec.names.en)]);
     let conduct = view["conduct"].as_str().unwrap_or("guided");
     let main = html! {
@@ -30,6 +30,7 @@ pub(crate) fn page(
                     (site.say(&format!("conduct-{conduct}-words"))) }
                 dt { (site.say("start-variant")) }
                 dd { (variant(site, spec, view["variant"].as_str().unwrap_or(""))) }
+                (company(site, view))
             }
             form method="post" action=(action) {
                 button .primary .wide type="submit" {
@@ -40,6 +41,41 @@ pub(crate) fn page(
         }
     };
     Frame { title: &title, class: "text", script: None, here: spec.id, main }.page(site)
+}
+
+/// How a seat is called in this game.
+fn seat_name(site: &Site<'_>, view: &Value, seat: &str) -> String {
+    let players = view["players"].as_array().map_or(&[][..], Vec::as_slice);
+    let name = players.iter().find(|p| p["seat"] == seat).and_then(|p| p["name"].as_str());
+    name.map_or_else(|| site.say(&format!("seat-{seat}")), str::to_string)
+}
+
+/// Who else sits there, where there are more than two.
+fn company(site: &Site<'_>, view: &Value) -> Markup {
+    let players = view["players"].as_array().map_or(&[][..], Vec::as_slice);
+    let who = |player: &Value| match player["kind"].as_str() {
+        Some("computer") => {
+            let level = player["level"].to_string();
+            site.words.text("player-computer", &[("level", &level)])
+        }
+        _ if player["seated"] == true => site.say("player-person"),
+        _ => site.say("player-open"),
+    };
+    html! {
+        @if players.len() > 2 {
+            dt { (site.say("join-company")) }
+            dd {
+                ul {
+                    @for player in players {
+                        li {
+                            (seat_name(site, view, player["seat"].as_str().unwrap_or("")))
+                            ": " (who(player))
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 /// A variant's name, and its options as they are written.

@@ -4,7 +4,7 @@ use super::Site;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The style sheets, the one that changes the others last.
-const SHEETS: [&str; 4] = ["kiban", "board", "pages", "phone"];
+const SHEETS: [&str; 5] = ["kiban", "board", "secret", "pages", "phone"];
 
 /// What a page is put together from.
 pub(super) struct Frame<'a> {
@@ -110,6 +110,10 @@ pub(super) fn icon(name: &str) -> Markup {
             "M12 3.500l2.600 5.400 5.900.8-4.300 4.100 1 5.900L12 16.900 6.800 19.700l1-5.900-4.300-4.100 5.900-.8z"
         }
         "claim-left" => "M14 4H5v16h9M10 12h11M17.500 8.500L21 12l-3.500 3.500",
+        "hide" => "M3 12s3.500-6 9-6 9 6 9 6-3.500 6-9 6-9-6-9-6zM4.500 20L19.500 4",
+        "faces" => {
+            "M4 5h16M12 2.500V5M6.500 9.500h11M9 9.500c0 5-1.500 8-5 11M15 9.500V19q0 1.500 1.500 1.500h4"
+        }
         "download" => "M12 4v11M7.500 10.500L12 15l4.500-4.500M5 20h14",
         _ => "M5 12h14",
     };

@@ -1,6 +1,6 @@
 //! The routes of the pages that need no game being played.
 
-use super::{Site, about, analysis, error, home, rules, start};
+use super::{Site, about, analysis, diagram, error, home, rules, start};
 use crate::app::Shared;
 use crate::assets;
 use axum::Router;
@@ -8,7 +8,7 @@ use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
-use kiban_core::GameSpec;
+use kiban_core::{GameSpec, Seat};
 
 /// Home, start a game, rules, analysis, about, static files.
 pub(crate) fn routes() -> Router<Shared> {
@@ -19,6 +19,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/{game}/rules", get(rules_page))
         .route("/analysis/{game}", get(analysis_page))
         .route("/static/{file}", get(static_file))
+        .route("/api/example/{game}", get(example))
         .route("/favicon.ico", get(favicon))
 }
 
@@ -57,6 +58,25 @@ async fn analysis_page(
         let variant = fields.iter().find(|(name, _)| name == "variant");
         analysis::page(site, spec, variant.map_or("", |(_, value)| value)).into_string()
     })
+}
+
+/// What a seat sees at the start of a variant's game, for the form that sets one up.
+async fn example(
+    State(app): State<Shared>,
+    Path(game): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let fields = start::read_fields(query.as_deref().unwrap_or(""));
+    let field = |name: &str| fields.iter().find(|(n, _)| n == name).map_or("", |(_, v)| v.as_str());
+    let scene = app.spec(&game).and_then(|spec| {
+        let variant = spec.variant(field("variant")).ok()?;
+        let seat = Seat::from_name(field("seat")).unwrap_or(Seat::FIRST);
+        diagram::example(spec, &variant, seat)
+    });
+    match scene {
+        Some(scene) => axum::Json(scene).into_response(),
+        None => StatusCode::NOT_FOUND.into_response(),
+    }
 }
 
 /// A page of one game, or the page that says that there is no such game.

@@ -3,7 +3,7 @@
 use super::layout::Frame;
 use super::texts::keys;
 use super::{Site, diagram};
-use kiban_core::{GameSpec, OptionSpec, Reason};
+use kiban_core::{ArrangedKind, Arrangement, GameSpec, OptionSpec, Reason, Seat, Shape};
 use maud::{Markup, html};
 
 /// The rules page.
@@ -18,9 +18,20 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec) -> Markup {
                 a .button href=(format!("/analysis/{}", spec.id)) { (site.say("nav-analysis")) }
             }
             figure .picture {
-                @if let Some(board) = diagram::start(spec, "", None) { (board) }
-                figcaption { (site.say("rules-start")) }
+                @if spec.layouts.is_empty() {
+                    @if let Some(board) = diagram::start(spec, "", None) { (board) }
+                    figcaption { (site.say("rules-start")) }
+                } @else {
+                    @if let Some(board) = diagram::empty(spec) { (board) }
+                    figcaption {
+                        (site.say("rules-board"))
+                        ul .legend {
+                            @for text in texts_from(site, spec, "legend") { li { (text) } }
+                        }
+                    }
+                }
             }
+            (pieces(site, spec))
             (own_texts(site, spec))
             (endings(site, spec))
             (variants(site, spec))
@@ -32,13 +43,35 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec) -> Markup {
     Frame { title: &title, class: "text", script: None, here: spec.id, main }.page(site)
 }
 
+/// The pieces that are laid out, those with a rank first, strongest on top.
+fn pieces(site: &Site<'_>, spec: &GameSpec) -> Markup {
+    let game = spec.variant("").ok().and_then(|v| diagram::opened(spec, &v, None));
+    let arrangement = game.and_then(|game| game.arrangement(Seat::FIRST));
+    let place = spec.variant("").ok().map(|v| (spec.picture)(&v, Shape::Wide));
+    let size = place.and_then(|p| p.places.first().map(|p| (p.w, p.h))).unwrap_or((1.0, 1.0));
+    html! {
+        @if let Some(Arrangement { places, kinds, .. }) = arrangement {
+            @let ranked = |kind: &&ArrangedKind| kind.places.len() == places.len();
+            @let others = kinds.iter().filter(|kind| !ranked(kind));
+            h2 { (site.say("rules-pieces")) }
+            table .pieces {
+                @for kind in kinds.iter().filter(ranked).chain(others) {
+                    tr {
+                        td { (diagram::piece(spec, &kind.face, size)) }
+                        th scope="row" { (capital(&site.say(&kind.name))) }
+                        td { "× " (kind.count) }
+                        td .note { @if let Some(why) = kind.why { (site.say(why)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// The game's own words: `GAME-rules-...`, a heading where the key ends in `-title`.
 fn own_texts(site: &Site<'_>, spec: &GameSpec) -> Markup {
-    let start = format!("{}-rules-", spec.id);
-    let files = spec.messages.iter().filter(|(language, _)| *language == "en").map(|m| m.1);
-    let own: Vec<&str> = files.flat_map(keys).filter(|k| k.starts_with(&start)).collect();
     html! {
-        @for key in own {
+        @for key in keys_from(spec, "rules") {
             @let text = site.say(key);
             @if key.ends_with("-title") {
                 h2 { (text) }
@@ -47,6 +80,17 @@ fn own_texts(site: &Site<'_>, spec: &GameSpec) -> Markup {
             }
         }
     }
+}
+
+/// The keys of the game's own file that begin with `GAME-PART-`, in its order.
+fn keys_from(spec: &GameSpec, part: &str) -> Vec<&'static str> {
+    let start = format!("{}-{part}-", spec.id);
+    let files = spec.messages.iter().filter(|(language, _)| *language == "en").map(|m| m.1);
+    files.flat_map(keys).filter(|k| k.starts_with(&start)).collect()
+}
+
+fn texts_from(site: &Site<'_>, spec: &GameSpec, part: &str) -> Vec<String> {
+    keys_from(spec, part).into_iter().map(|key| site.say(key)).collect()
 }
 
 /// A paragraph, or a list where every line begins with a dash.

@@ -5,7 +5,7 @@ use super::layout::Frame;
 use super::rules::value_name;
 use super::texts::{data_block, for_scripts};
 use super::{Site, diagram, form};
-use kiban_core::{GameSpec, OptionSpec};
+use kiban_core::{GameSpec, OptionSpec, Seat, Stage, VariantSpec, Viewer};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
@@ -46,9 +46,13 @@ pub(crate) fn page(
                     p .lead { (site.say_or(&format!("{}-about", spec.id), "")) }
                 }
                 @if let Some(error) = error { p .fault role="alert" { (error) } }
+                @if seats_differ(spec) { (variant(site, spec, &fields)) }
                 (opponent(site, &fields))
+                (places(site, spec, &fields))
+                @if !seats_differ(spec) { (variant(site, spec, &fields)) }
                 (setup(site, spec, &fields))
                 (clock(site, &fields))
+                (layout_time(site, spec, &fields))
                 (more(site, spec, &fields))
                 button .primary .wide type="submit" { (site.say("start-go")) }
                 p .links {
@@ -102,7 +106,7 @@ fn opponent(site: &Site<'_>, fields: &Fields) -> Markup {
                 span { (site.say("start-level-low")) } span { (site.say("start-level-high")) }
             }
         }
-        fieldset .field .for-sides {
+        fieldset .field .for-sides .for-two {
             legend { (site.say("start-side")) }
             (radios("side", fields.get("side", "first"), &sides))
         }
@@ -111,23 +115,114 @@ fn opponent(site: &Site<'_>, fields: &Fields) -> Markup {
     }
 }
 
-fn setup(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
-    let chosen = fields.get("setup", "");
+/// Whether a variant has another number of seats than two, so that it is asked for first.
+fn seats_differ(spec: &GameSpec) -> bool {
+    spec.variants.iter().any(|variant| variant.seats > 2)
+}
+
+/// The variants, in groups where their numbers of seats differ.
+fn variant(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
     let usual = spec.variants.first().map_or("", |v| v.id);
+    let chosen = fields.get("variant", usual);
+    let option = |variant: &VariantSpec| {
+        html! {
+            option value=(variant.id) data-seats=(variant.seats)
+                data-layout[arranged(spec, variant)] selected[variant.id == chosen] {
+                (site.say_or(&format!("{}-variant-{}", spec.id, variant.id), variant.id))
+            }
+        }
+    };
     html! {
         @if spec.variants.len() > 1 {
             div .field {
                 label for="variant" { (site.say("start-variant")) }
                 select #variant name="variant" {
-                    @for variant in spec.variants {
-                        option value=(variant.id)
-                            selected[variant.id == fields.get("variant", usual)] {
-                            (site.say_or(&format!("{}-variant-{}", spec.id, variant.id), variant.id))
+                    @if seats_differ(spec) {
+                        @for seats in [2, 4] {
+                            optgroup label=(site.say(&format!("start-seats-{seats}"))) {
+                                @for of in spec.variants.iter().filter(|v| v.seats == seats) {
+                                    (option(of))
+                                }
+                            }
+                        }
+                    } @else {
+                        @for of in spec.variants { (option(of)) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether a variant begins with layouts.
+fn arranged(spec: &GameSpec, variant: &VariantSpec) -> bool {
+    let game = spec.variant(variant.id).ok().and_then(|v| diagram::opened(spec, &v, None));
+    game.is_some_and(|game| !game.waiting_for().is_empty() && game.stage() == Stage::Layout)
+}
+
+/// Who sits where in a game for four, and who plays the other seats.
+fn places(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
+    let four = spec.variants.iter().find(|variant| variant.seats == 4);
+    let game = four
+        .and_then(|four| diagram::opened(spec, &spec.variant(four.id).ok()?, None))
+        .map(|game| game.scene(Viewer::Watcher).sides);
+    let Some(sides) = game else { return html! {} };
+    let name = |seat: Seat| {
+        let usual = format!("seat-{}", seat.name());
+        site.say(sides.get(seat.index()).unwrap_or(&usual))
+    };
+    let own = Seat::ALL.map(|seat| (seat.name(), name(seat)));
+    html! {
+        div .for-four {
+            fieldset .field .for-place {
+                legend { (site.say("start-place")) }
+                (radios("place", fields.get("place", "first"), &own))
+            }
+            p .note { (site.say("start-allies")) }
+            fieldset .field .for-others {
+                legend { (site.say("start-others")) }
+                div .others {
+                    @for seat in Seat::ALL {
+                        @let field = format!("seat-{}", seat.name());
+                        div data-place=(seat.name()) {
+                            label for=(field) { (name(seat)) }
+                            select id=(field) name=(field) {
+                                @for kind in ["person", "computer"] {
+                                    option value=(kind) selected[kind == fields.get(&field, "")] {
+                                        (site.say(&format!("start-seat-{kind}")))
+                                    }
+                                }
+                            }
                         }
                     }
                 }
             }
         }
+    }
+}
+
+/// How long one may lay out.
+fn layout_time(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
+    let chosen = fields.get("layout", "0");
+    html! {
+        @if !spec.layouts.is_empty() {
+            div .field .for-layout {
+                label for="layout" { (site.say("start-layout")) }
+                select #layout name="layout" {
+                    @for seconds in ["0", "60", "120", "300"] {
+                        option value=(seconds) selected[seconds == chosen] {
+                            (site.say(&format!("start-layout-{seconds}")))
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn setup(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
+    let chosen = fields.get("setup", "");
+    html! {
         div .field {
             label for="setup" { (site.say("start-setup")) }
             select #setup name="setup" {

@@ -39,6 +39,7 @@ struct Sent {
     ply: Option<usize>,
     r#move: Option<String>,
     taps: Option<Vec<String>>,
+    layout: Option<String>,
     call: Option<Call>,
     offer: Option<Offer>,
     decline: Option<Offer>,
@@ -58,6 +59,7 @@ impl TryFrom<Sent> for Order {
         let wanted = [
             sent.r#move.map(Action::Move),
             sent.taps.map(Action::Taps),
+            sent.layout.map(Action::Layout),
             sent.call.map(Action::Call),
             sent.offer.map(Action::Offer),
             sent.decline.map(Action::Decline),
@@ -68,7 +70,7 @@ impl TryFrom<Sent> for Order {
             (Some(action), None) => {
                 Ok(Order { id: sent.id, seat: sent.seat, ply: sent.ply, action })
             }
-            _ => Err("an action is one of move, taps, call, offer, decline and claim-left"),
+            _ => Err("an action is one of move, taps, layout, call, offer, decline and claim-left"),
         }
     }
 }
@@ -84,7 +86,7 @@ impl Live {
     /// Does what a seat wants; the answer comes once it is stored.
     pub(super) async fn act(&mut self, caller: &Caller, order: Order) -> Result<Done, Failure> {
         let class = self.class(caller)?;
-        if let Some(n) = self.done_before(class, &order.id) {
+        if let Some(n) = self.done_before(class, &order) {
             return Ok(Done { n, view: self.view_text(class) });
         }
         let seat = self.acting_seat(class, &order)?;
@@ -103,9 +105,9 @@ impl Live {
     }
 
     /// A client that heard no answer sends again, perhaps when it is another seat's turn already.
-    fn done_before(&self, class: Class, id: &str) -> Option<u32> {
-        let mut seats = class.seats.iter();
-        seats.find_map(|seat| self.keys.get(&(seat, id.to_string())).copied())
+    fn done_before(&self, class: Class, order: &Order) -> Option<u32> {
+        let mut seats = class.seats.iter().filter(|s| order.seat.is_none_or(|seat| seat == *s));
+        seats.find_map(|seat| self.keys.get(&(seat, order.id.clone())).copied())
     }
 
     fn acting_seat(&self, class: Class, order: &Order) -> Result<Seat, Failure> {
@@ -144,7 +146,7 @@ impl Live {
         Err(failure.with("next", json!(next)))
     }
 
-    /// Gives the first open seat to who has the link. Who has a seat keeps that one.
+    /// Gives the next open seat to who has the link. Who has a seat keeps that one.
     pub(super) async fn join(&mut self, holder: &str, secret: &str) -> Result<(), Failure> {
         if !self.may_join(secret) {
             return Err(Failure::not_found(self.app.common_words()));
@@ -153,16 +155,16 @@ impl Live {
             return Ok(());
         }
         let words = self.app.words(self.spec);
-        let open = self.room.open_seats().iter().next();
         let full = || Failure::new(StatusCode::CONFLICT, "no-open-seat", words, &[]);
-        let seat = open.ok_or_else(full)?;
+        let seat = self.seat_for(Some(holder)).ok_or_else(full)?;
         let event = self.room.sit(seat, holder, self.app.now_ms());
         let event = event.map_err(|refused| Failure::refused(&refused, words))?;
         self.commit(event, Some((seat, None))).await?;
         Ok(())
     }
 
-    /// Opens the game that follows, every player one seat further; gives the caller's way to it.
+    /// Opens the game that follows, every player one seat further, so that allies who sit opposite
+    /// stay allies; gives the caller's way to it.
     pub(super) async fn open_rematch(&mut self, caller: &Caller) -> Result<String, Failure> {
         let class = self.class(caller)?;
         let words = self.app.words(self.spec);
@@ -193,7 +195,10 @@ impl Live {
     fn next_game(&self, creator: String) -> Stored {
         let mut head = self.stored.head.clone();
         head.players.rotate_right(1);
-        Stored { head, mode: self.stored.mode, creator, key: self.stored.next_key() }
+        let seats = Seats::first_n(head.players.len() as u8);
+        let kept = |s: Seat| Some((self.next_seat(s), self.room.holder(s)?.to_string()));
+        let kept = seats.iter().filter_map(kept).collect();
+        Stored { head, mode: self.stored.mode, creator, key: self.stored.next_key(), kept }
     }
 }
 

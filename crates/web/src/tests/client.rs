@@ -50,6 +50,11 @@ impl Server {
         Browser { routes: self.routes.clone(), cookie: None }
     }
 
+    /// A browser with this cookie.
+    pub(super) fn browser_of(&self, cookie: &str) -> Browser {
+        Browser { routes: self.routes.clone(), cookie: Some(cookie.to_string()) }
+    }
+
     /// A browser that was at another server of the same store.
     pub(super) fn same(&self, browser: &Browser) -> Browser {
         Browser { routes: self.routes.clone(), cookie: browser.cookie.clone() }
@@ -83,6 +88,11 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
+    /// All of it: status, headers and body.
+    pub(super) fn whole(&self) -> String {
+        format!("{} {:?}\n{}", self.status, self.headers, self.text())
+    }
+
     pub(super) fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |v| v.to_str().unwrap())
     }
@@ -111,7 +121,7 @@ pub(super) struct Browser {
 impl Browser {
     /// As the rooms know it.
     pub(super) fn caller(&self) -> Caller {
-        Caller { holder: self.cookie.as_deref().map(hash), watch: None }
+        Caller { holder: self.cookie.as_deref().map(hash), ..Caller::default() }
     }
 
     fn request(&self, method: &str, path: &str) -> axum::http::request::Builder {

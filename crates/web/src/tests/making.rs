@@ -27,7 +27,7 @@ async fn what_cannot_be_played_is_refused_with_a_sentence() {
         (json!({ "players": [computer(1), computer(1)] }), "no-person"),
         (json!({ "mode": "computer" }), "no-computer"),
         (json!({ "mode": "screen", "players": [person, computer(1)] }), "screen-persons"),
-        (json!({ "mode": "screen", "variant": "veiled" }), "hidden-screen"),
+        (json!({ "layout_ms": 5 }), "bad-layout-time"),
         (json!({ "players": [person, computer(1)], "seat": "second" }), "seat-not-a-persons"),
         (json!({ "seat": "third" }), "seat-not-a-persons"),
         (json!({ "mode": "post" }), "bad-json"),

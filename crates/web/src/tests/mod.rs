@@ -6,6 +6,8 @@ mod failing;
 mod hidden;
 #[cfg(unix)]
 mod kill;
+mod layouts;
+mod leak;
 mod making;
 mod play;
 mod registry;

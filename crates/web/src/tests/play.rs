@@ -113,8 +113,8 @@ async fn what_is_refused_changes_nothing() {
     let before = first.view(&id).await;
     let cases = [
         (json!({ "id": "1", "move": "take7" }), "too-many-stones"),
-        (json!({ "id": "2", "move": "nonsense" }), "unreadable"),
-        (json!({ "id": "3", "taps": ["table"] }), "unreadable"),
+        (json!({ "id": "2", "move": "nonsense" }), "bad-move"),
+        (json!({ "id": "3", "taps": ["table"] }), "bad-move"),
         (json!({ "id": "4", "taps": ["pile"] }), "path-continues"),
         (json!({ "id": "5", "call": "declare" }), "no-such-call"),
         (json!({ "id": "6", "call": "timeout" }), "no-such-call"),
@@ -325,4 +325,32 @@ async fn an_action_says_one_thing() {
     first.act(&id, json!({ "id": "f", "claim-left": null })).await.fails(409, "still-here");
     let long = "将".repeat(64);
     first.act(&id, json!({ "id": long, "move": "take1", "ply": 0 })).await.is(200);
+}
+
+#[tokio::test]
+async fn what_history_forbids_is_told_with_the_reason() {
+    static TRAILS: &[&kiban_core::GameSpec] = &[kiban_testkit::toys::trail::TRAIL];
+    let store = std::sync::Arc::new(kiban_store::SqliteStore::in_memory());
+    let server = Server::of(TRAILS, store);
+    let mut both = server.browser();
+    let made = both.create(json!({ "game": TRAILS[0].id, "mode": "screen" })).await;
+    let id = id_of(&made);
+    let mut view = both.view(&id).await;
+    // Everybody goes to and fro until the position would come back.
+    for ply in 0..20 {
+        if view["banned"] != json!([]) {
+            break;
+        }
+        let choices = view["choices"].as_array().unwrap();
+        let mut back = view["seen"].as_array().unwrap().iter().rev().skip(1).map(|s| &s["taps"]);
+        let back = back.next().map(|taps| json!([taps[1], taps[0]]));
+        let choice = choices.iter().find(|c| Some(&c["taps"]) == back.as_ref());
+        let text = choice.unwrap_or(&choices[0])["text"].as_str().unwrap().to_string();
+        view = both.plays(&id, ply, &text).await;
+    }
+    let banned = &view["banned"][0];
+    let order = json!({ "id": "banned", "taps": banned["taps"] });
+    let told = both.act(&id, order).await.fails(409, banned["reason"].as_str().unwrap());
+    assert_eq!(told["error"]["message"], banned["why"]);
+    assert!(!view["choices"].to_string().contains(banned["text"].as_str().unwrap()));
 }

@@ -1,25 +1,52 @@
 //! Every game of the registry, played by its taps.
 
-use super::client::{Server, id_of};
+use super::client::{Browser, Server, id_of};
 use kiban_core::{Conduct, GameSpec, Shape};
 use kiban_games::GAMES;
 use kiban_store::{SqliteStore, Store};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// Long enough for hands, promotions and passes.
 const PLIES: usize = 120;
 
+/// The layout every seat of these tests lays, where layouts are owed.
+fn layout(spec: &GameSpec) -> &'static str {
+    spec.layouts.first().expect("a game with layouts has some to begin with").text
+}
+
+/// All seats at one screen, with the layouts laid: the browser, the game and its seats.
+async fn begun(server: &Server, spec: &'static GameSpec, wish: Value) -> (Browser, String) {
+    let mut all = server.browser();
+    let made = all.create(wish).await;
+    let id = id_of(&made);
+    let view = all.view(&id).await;
+    for seat in view["waiting_for"].as_array().unwrap() {
+        if view["stage"] == "layout" {
+            let order = json!({ "id": "lay", "seat": seat, "layout": layout(spec) });
+            all.act(&id, order).await.is(200);
+        }
+    }
+    (all, id)
+}
+
+/// The game as the seat to move sees it.
+async fn movers_view(all: &mut Browser, id: &str) -> Value {
+    let view = all.view(id).await;
+    match view["to_move"].as_str() {
+        Some(seat) => all.get(&format!("/api/games/{id}?as={seat}")).await.is(200).json(),
+        None => view,
+    }
+}
+
 async fn play(spec: &'static GameSpec, variant: &str, conduct: Conduct) {
     let store: Arc<dyn Store> = Arc::new(SqliteStore::in_memory());
     let server = Server::of(GAMES, Arc::clone(&store));
-    let mut both = server.browser();
     let wish = json!({
         "game": spec.id, "variant": variant, "mode": "screen", "conduct": conduct.name(),
     });
-    let made = both.create(wish).await;
-    let id = id_of(&made);
-    let mut view = both.view(&id).await;
+    let (mut both, id) = begun(&server, spec, wish).await;
+    let mut view = movers_view(&mut both, &id).await;
     for turn in 0..PLIES {
         if view["stage"] == "over" {
             break;
@@ -36,6 +63,7 @@ async fn play(spec: &'static GameSpec, variant: &str, conduct: Conduct) {
         let order = json!({ "id": turn.to_string(), "ply": view["ply"], "taps": choice.taps });
         view = both.act(&id, order).await.is(200).json()["view"].take();
         assert_eq!(view["foul"], json!(null), "{choice:?}");
+        view = movers_view(&mut both, &id).await;
     }
     assert!(view["ply"].as_u64() > Some(20), "{view}");
     let formats = view["formats"].as_array().unwrap();
@@ -49,7 +77,7 @@ async fn play(spec: &'static GameSpec, variant: &str, conduct: Conduct) {
     both.get(&format!("/api/games/{id}/board.svg")).await.is(200);
     both.get(&format!("/g/{id}")).await.is(200);
     let again = Server::of(GAMES, store);
-    let replayed = again.same(&both).view(&id).await;
+    let replayed = movers_view(&mut again.same(&both), &id).await;
     for field in ["n", "ply", "position", "seen", "outcome", "choices"] {
         assert_eq!(replayed[field], view[field], "{field}");
     }
@@ -58,7 +86,7 @@ async fn play(spec: &'static GameSpec, variant: &str, conduct: Conduct) {
 #[tokio::test]
 async fn every_game_can_be_played_by_its_taps() {
     for spec in GAMES {
-        for variant in spec.variants.iter().filter(|v| v.seats == 2 && !v.hidden) {
+        for variant in spec.variants {
             play(spec, variant.id, Conduct::Guided).await;
             play(spec, variant.id, Conduct::Official).await;
         }
@@ -67,14 +95,14 @@ async fn every_game_can_be_played_by_its_taps() {
 
 #[tokio::test]
 async fn a_resigned_game_can_be_downloaded_in_every_format_it_is_offered_in() {
-    for spec in GAMES.iter().filter(|g| g.variants[0].seats == 2) {
+    for spec in GAMES {
         let server = Server::of(GAMES, Arc::new(SqliteStore::in_memory()));
-        let mut both = server.browser();
-        let made = both.create(json!({ "game": spec.id, "mode": "screen" })).await;
-        let id = id_of(&made);
-        let view = both.view(&id).await;
-        both.plays(&id, 0, view["choices"][0]["text"].as_str().unwrap()).await;
-        both.act(&id, json!({ "id": "end", "ply": 1, "call": "resign" })).await.is(200);
+        let wish = json!({ "game": spec.id, "mode": "screen" });
+        let (mut both, id) = begun(&server, spec, wish).await;
+        let view = movers_view(&mut both, &id).await;
+        let ply = view["ply"].as_u64().unwrap() as usize;
+        both.plays(&id, ply, view["choices"][0]["text"].as_str().unwrap()).await;
+        both.act(&id, json!({ "id": "end", "ply": ply + 1, "call": "resign" })).await.is(200);
         let view = both.view(&id).await;
         assert_eq!(view["stage"], "over");
         let formats = view["formats"].as_array().unwrap();

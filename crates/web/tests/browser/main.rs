@@ -1,6 +1,7 @@
 //! Games played in a real browser against a real server. Skipped where there is no chromium.
 
 mod driver;
+mod hidden;
 
 use driver::{Driver, Page};
 use serde_json::Value;

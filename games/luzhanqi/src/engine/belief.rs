@@ -1,9 +1,9 @@
 //! Which worlds are possible, and how likely: assignments of ranks that fit all that is known.
 
 use super::tracks::{Ranks, Tracks};
-use crate::layout::stations;
+use crate::layout::{mix, stations};
 use crate::notation::own_half;
-use crate::{Contact, Layout, Luzhanqi, PIECES, Rank, contact, mix};
+use crate::{Contact, Layout, Luzhanqi, PIECES, Rank, contact};
 use kiban_search::Random;
 use std::sync::LazyLock;
 
@@ -11,8 +11,10 @@ use std::sync::LazyLock;
 const WARM_UP: usize = 60;
 /// Changes tried between two worlds, for each piece that is not known.
 const BETWEEN: usize = 6;
+/// Changes tried to mend contacts at most.
+const MENDING: usize = 3_000;
 /// How likely a change is kept that breaks one more contact than it mends.
-const BROKEN: f32 = 0.02;
+const BROKEN: f32 = 0.01;
 
 /// How often each rank stands on each place of a layout, in the layouts players like.
 static HABITS: LazyLock<Vec<[f32; 12]>> = LazyLock::new(|| {
@@ -30,7 +32,7 @@ static HABITS: LazyLock<Vec<[f32; 12]>> = LazyLock::new(|| {
     let mut other = Random::new(2);
     for _ in 0..DRAWN {
         // Not everybody has our taste.
-        add(Layout::random(&mut other), 0.7);
+        add(Layout::random(&mut || other.next_u64()), 0.7);
     }
     for place in &mut counts {
         for (rank, count) in Rank::ALL.into_iter().zip(place) {
@@ -86,9 +88,7 @@ impl<'a> Belief<'a> {
         let ranks = vec![Rank::Unknown; tracks.pieces.len()];
         let mut belief = Belief { rules, tracks, open, suits, bound, ranks, random };
         belief.begin();
-        for _ in 0..WARM_UP {
-            belief.stir(1);
-        }
+        belief.stir(WARM_UP);
         belief
     }
 
@@ -154,6 +154,23 @@ impl<'a> Belief<'a> {
                 let (i, j) = (self.open[side][i], self.open[side][j]);
                 self.change(i, j);
             }
+        }
+        self.mend();
+    }
+
+    /// Lets pieces of contacts that cannot have come out as they did change ranks until none are
+    /// left, or so many tries are made.
+    fn mend(&mut self) {
+        for _ in 0..MENDING {
+            let ends = |id: &usize| self.broken(*id) > 0;
+            let broken: Vec<usize> = self.open.iter().flatten().copied().filter(ends).collect();
+            if broken.is_empty() {
+                return;
+            }
+            let i = broken[self.random.below(broken.len())];
+            let side = &self.open[usize::from(self.tracks.pieces[i].side)];
+            let j = side[self.random.below(side.len())];
+            self.change(i, j);
         }
     }
 
@@ -248,6 +265,9 @@ fn place(
 pub(super) fn counted(rules: Luzhanqi, tracks: &Tracks, ranks: &[Rank]) -> Vec<[f32; 12]> {
     let homes = |id: usize| {
         let piece = &tracks.pieces[id];
+        if let Some(rank) = piece.public {
+            return Ranks::only(rank);
+        }
         let home = piece.home.and_then(|at| own_half(rules.options, piece.side, at));
         Ranks::that(|rank| match home {
             _ if rank.is_fixed() && piece.moved => false,

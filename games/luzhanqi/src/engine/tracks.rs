@@ -53,10 +53,22 @@ pub(super) struct Trace {
     pub(super) now: Option<Station>,
     /// What it can be.
     pub(super) ranks: Ranks,
+    /// What everybody knows it to be.
+    pub(super) public: Option<Rank>,
     /// Whether it has moved.
     pub(super) moved: bool,
+    /// Whether it has come out of a contact alive.
+    pub(super) shown: bool,
     /// How many enemy pieces it attacked.
     pub(super) attacks: u8,
+}
+
+impl Trace {
+    /// Everybody learns what it is.
+    fn tell(&mut self, rank: Rank) {
+        self.ranks.keep(Ranks::only(rank));
+        self.public = Some(rank);
+    }
 }
 
 /// Two pieces of unknown ranks met.
@@ -91,7 +103,9 @@ impl Tracks {
                 home: Some(at),
                 now: Some(at),
                 ranks,
+                public: None,
                 moved: false,
+                shown: false,
                 attacks: 0,
             });
         }
@@ -99,10 +113,10 @@ impl Tracks {
         let mut p = *start;
         for event in &known.events {
             tracks.follow(rules, &p, event, &mut board);
-            replay(rules, &mut p, event);
+            p.follow(rules.options, event);
         }
         if let Some(p) = &known.position {
-            tracks.see(p);
+            tracks.see(p, rules.options.ranks_are_public());
         }
         tracks.weed(rules);
         tracks
@@ -127,8 +141,9 @@ impl Tracks {
             let standing = self.pieces.iter().filter(|piece| piece.side == side).count();
             for _ in standing..if standing == 0 { 0 } else { crate::PIECES } {
                 let ranks = Ranks(Ranks::ALL.0 & !Ranks::only(Rank::Flag).0);
-                let (home, now) = (None, None);
-                self.pieces.push(Trace { side, home, now, ranks, moved: true, attacks: 0 });
+                let (home, now, public) = (None, None, None);
+                let (moved, shown, attacks) = (true, false, 0);
+                self.pieces.push(Trace { side, home, now, ranks, public, moved, shown, attacks });
             }
         }
     }
@@ -159,6 +174,9 @@ impl Tracks {
                         Contact::Both => None,
                     };
                     board[usize::from(to)] = stays;
+                    if let Some(stays) = stays {
+                        self.pieces[stays].shown = true;
+                    }
                     for gone in [mover, other] {
                         let now = (stays == Some(gone)).then_some(to);
                         self.pieces[gone].now = now;
@@ -172,7 +190,7 @@ impl Tracks {
         }
         for (_, at) in &event.flags {
             if let Some(flag) = board[usize::from(*at)] {
-                self.pieces[flag].ranks.keep(Ranks::only(Rank::Flag));
+                self.pieces[flag].tell(Rank::Flag);
             }
         }
         if rules.options.four {
@@ -201,8 +219,8 @@ impl Tracks {
         let options = rules.options;
         self.pieces[attacker].attacks += 1;
         for (id, rank) in [(attacker, event.ranks.0), (attacked, event.ranks.1)] {
-            if rank != Rank::Unknown {
-                self.pieces[id].ranks.keep(Ranks::only(rank));
+            if options.announce_ranks && rank != Rank::Unknown {
+                self.pieces[id].tell(rank);
             }
         }
         // Of a side that went out by this ply nothing else can be told.
@@ -217,9 +235,10 @@ impl Tracks {
             Contact::Lost => [Some(attacker), None],
             Contact::Both => [Some(attacker), Some(attacked)],
         };
-        for piece in fallen.into_iter().flatten().map(|id| &mut self.pieces[id]) {
+        for id in fallen.into_iter().flatten() {
+            let piece = &mut self.pieces[id];
             if event.flags.iter().any(|(side, _)| *side == piece.side) {
-                piece.ranks.keep(Ranks::only(Rank::Marshal));
+                piece.tell(Rank::Marshal);
             } else if options.marshal_reveals && !side_out(piece.side) {
                 piece.ranks.keep(Ranks::that(|rank| rank != Rank::Marshal));
             }
@@ -228,13 +247,16 @@ impl Tracks {
     }
 
     /// Takes over what lies open now.
-    fn see(&mut self, p: &Position) {
+    fn see(&mut self, p: &Position, public: bool) {
         for piece in &mut self.pieces {
             if let Some(seen) = piece.now.and_then(|at| p.at(at))
                 && seen.rank != Rank::Unknown
                 && seen.side == piece.side
             {
                 piece.ranks.keep(Ranks::only(seen.rank));
+                if seen.told || public {
+                    piece.public = Some(seen.rank);
+                }
             }
         }
     }
@@ -304,25 +326,4 @@ pub(super) fn allowed(rules: Luzhanqi, came: Contact, a: Ranks, b: Ranks) -> [Ra
         Ranks::that(|x| a.has(x) && any(b, &|y| fits(x, y))),
         Ranks::that(|y| b.has(y) && any(a, &|x| fits(x, y))),
     ]
-}
-
-/// Plays a ply on a position whose ranks are not all known.
-fn replay(rules: Luzhanqi, p: &mut Position, event: &crate::Event) {
-    if let Move::Step(from, to) = event.m {
-        let mover = p.cells[usize::from(from)].take();
-        let other = p.cells[usize::from(to)];
-        p.cells[usize::from(to)] = match event.contact {
-            None | Some(Contact::Won) => mover,
-            Some(Contact::Lost) => other,
-            Some(Contact::Both) => None,
-        };
-    }
-    if rules.options.four {
-        for seat in event.out.iter() {
-            let side = seat.index() as u8;
-            for cell in &mut p.cells {
-                *cell = cell.filter(|piece| piece.side != side);
-            }
-        }
-    }
 }

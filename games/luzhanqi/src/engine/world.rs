@@ -44,16 +44,18 @@ pub(super) struct World {
     at: [u8; PIECES],
     /// Pieces face down.
     down: u64,
+    /// Pieces that came out of a contact alive.
+    shown: u128,
     /// The side to move.
     pub(super) turn: u8,
     /// Sides that are out.
-    pub(super) out: u8,
+    out: u8,
     /// Mines left by side.
     mines: [u8; 4],
     /// Quiet plies in a row.
     pub(super) quiet: u16,
     /// Who made the last ply.
-    pub(super) last: u8,
+    last: u8,
 }
 
 /// What the search of one world hangs on and does not change.
@@ -62,15 +64,6 @@ pub(super) struct Ground {
     pub(super) options: Options,
     /// The pieces, by number.
     pub(super) bodies: Vec<Body>,
-}
-
-/// What came of an act.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Change {
-    /// The piece that stood where the mover went, and what came of it.
-    pub(super) met: Option<(u8, Contact)>,
-    /// Whether a flag fell.
-    pub(super) flag: bool,
 }
 
 impl Ground {
@@ -99,6 +92,7 @@ impl World {
             cells: [NONE; MOST],
             at: [NONE; PIECES],
             down: 0,
+            shown: 0,
             turn,
             out: p.out.iter().map(|seat| 1 << side_of(seat)).sum(),
             mines: [0; 4],
@@ -131,6 +125,16 @@ impl World {
     /// Whether a piece lies face down.
     pub(super) fn is_down(&self, piece: u8) -> bool {
         piece < 64 && self.down >> piece & 1 == 1
+    }
+
+    /// Whether a piece has come out of a contact alive, so that all guess at its strength.
+    pub(super) fn is_shown(&self, piece: u8) -> bool {
+        self.shown >> piece & 1 == 1
+    }
+
+    /// A piece came out of a contact alive.
+    pub(super) fn show(&mut self, piece: u8) {
+        self.shown |= 1 << piece;
     }
 
     /// Whether any piece lies face down.
@@ -214,11 +218,7 @@ impl World {
     }
 
     /// Calls `found` with every step of the side to move: piece, where to, and who stands there.
-    pub(super) fn steps(
-        &self,
-        ground: &Ground,
-        mut found: impl FnMut(u8, Station, Option<u8>),
-    ) {
+    pub(super) fn steps(&self, ground: &Ground, mut found: impl FnMut(u8, Station, Option<u8>)) {
         for (id, body) in (0u8..).zip(&ground.bodies) {
             let at = self.at[usize::from(id)];
             if body.side != self.turn || at == NONE || self.is_fixed(ground, id, at) {
@@ -228,12 +228,12 @@ impl World {
         }
     }
 
-    /// Plays an act of the side to move.
-    pub(super) fn play(&mut self, ground: &Ground, act: Act) -> Change {
-        let mut change = Change { met: None, flag: false };
+    /// Plays an act of the side to move; whether a flag falls by it.
+    pub(super) fn play(&mut self, ground: &Ground, act: Act) -> bool {
+        let mut flag = false;
         self.last = self.turn;
         match act {
-            Act::Step { piece, to } => change = self.step(ground, piece, to),
+            Act::Step { piece, to } => flag = self.step(ground, piece, to),
             Act::Flip(piece) => {
                 self.down &= !(1 << piece);
                 self.quiet = 0;
@@ -241,20 +241,21 @@ impl World {
             Act::Pass => self.quiet = 0,
         }
         self.pass_turn(ground);
-        change
+        flag
     }
 
-    fn step(&mut self, ground: &Ground, piece: u8, to: Station) -> Change {
+    fn step(&mut self, ground: &Ground, piece: u8, to: Station) -> bool {
         let from = self.at[usize::from(piece)];
         self.cells[usize::from(from)] = NONE;
         let Some(other) = self.on(to) else {
             self.cells[usize::from(to)] = piece;
             self.at[usize::from(piece)] = to;
             self.quiet += 1;
-            return Change { met: None, flag: false };
+            return false;
         };
         self.quiet = 0;
         let contact = contact(ground.rank(piece), ground.rank(other), ground.options);
+        self.show(if contact == Contact::Lost { other } else { piece });
         if contact != Contact::Lost {
             self.at[usize::from(other)] = NONE;
             self.cells[usize::from(to)] = NONE;
@@ -265,19 +266,15 @@ impl World {
         } else {
             self.at[usize::from(piece)] = NONE;
         }
-        let mut flag = false;
-        if contact != Contact::Lost {
-            let body = ground.bodies[usize::from(other)];
-            match body.rank {
-                Rank::Mine => self.mines[usize::from(body.side)] -= 1,
-                Rank::Flag => {
-                    flag = true;
-                    self.put_out(ground, body.side);
-                }
-                _ => {}
-            }
+        let body = ground.bodies[usize::from(other)];
+        let fell = |rank| contact != Contact::Lost && body.rank == rank;
+        if fell(Rank::Mine) {
+            self.mines[usize::from(body.side)] -= 1;
         }
-        Change { met: Some((other, contact)), flag }
+        if fell(Rank::Flag) {
+            self.put_out(ground, body.side);
+        }
+        fell(Rank::Flag)
     }
 
     /// Takes a side out of the game; of four sides its pieces vanish.

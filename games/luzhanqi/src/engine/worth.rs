@@ -9,6 +9,9 @@ use std::sync::LazyLock;
 /// Places and ranks: an index of a table for each side.
 const CELLS: usize = 12 * MOST;
 
+/// What it is worth that a marshal's end does not show the flag.
+const SECRET: i32 = 150;
+
 /// What each piece is worth on each station, by side and rank; and what a rank is worth at all.
 pub(super) struct Worth {
     places: Vec<i16>,
@@ -33,6 +36,8 @@ pub(super) struct Scales<'a> {
     pub(super) ground: &'a Ground,
     /// The pieces alive with their stations.
     pub(super) alive: &'a [(Body, Station)],
+    /// Those that lie open.
+    pub(super) seen: &'a [(Body, Station)],
     /// By side, the stations where its rivals look for its flag.
     pub(super) goals: &'a [Vec<Station>; 4],
 }
@@ -117,7 +122,10 @@ impl Scales<'_> {
             let rivals = of(&|s| self.ground.team(s) != team);
             let own = of(&|s| s == side);
             for rank in Rank::ALL {
-                let value = rank_worth(options, rank, &rivals, &own);
+                let mut value = rank_worth(options, rank, &rivals, &own);
+                if rank == Rank::Marshal && options.marshal_reveals {
+                    value += SECRET;
+                }
                 worth.ranks[usize::from(side)][rank as usize] = value;
                 let row = usize::from(side) * CELLS + rank as usize * MOST;
                 for at in 0..self.ground.board.len() {
@@ -131,8 +139,11 @@ impl Scales<'_> {
 
     /// What a station adds to a rank of a side.
     fn place(&self, side: u8, rank: Rank, at: Station, value: i32) -> i32 {
+        let own_flags = &self.goals[usize::from(side)];
+        let guards =
+            own_flags.iter().any(|flag| self.ground.board.roads[usize::from(*flag)].contains(&at));
         if rank.is_fixed() {
-            return 0;
+            return if guards && rank == Rank::Mine { 60 } else { 0 };
         }
         let (board, options) = (self.ground.board, self.ground.options);
         let ways = &WAYS[usize::from(options.four)];
@@ -151,10 +162,12 @@ impl Scales<'_> {
                 Rank::Engineer => 1,
                 _ => 4,
             };
-            sum += pull * (16 - far.min(16)) + if far <= 4 { 4 * (5 - far) } else { 0 };
+            // Near a flag that all know of, every step counts.
+            let near = if goals.len() == 1 { 14 } else { 4 };
+            sum += pull * (16 - far.min(16)) + near * (5 - far).max(0);
         }
         if rank == Rank::Engineer {
-            let mines = self.alive.iter().filter(|(b, _)| b.rank == Rank::Mine && foe(b.side));
+            let mines = self.seen.iter().filter(|(b, _)| b.rank == Rank::Mine && foe(b.side));
             if let Some(far) = far(&mut mines.map(|(_, at)| *at)) {
                 sum += 3 * (12 - far.min(12));
             }

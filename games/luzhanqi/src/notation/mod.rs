@@ -124,6 +124,7 @@ impl Notation for Luzhanqi {
             native: moves::native(self, event),
             western: moves::western(self, event),
             taps: moves::taps(self, event.m),
+            path: event.path.iter().map(|at| moves::name(self, *at).to_string()).collect(),
             fell: moves::fell(self, event),
             told: told::told(self, k, event),
         };

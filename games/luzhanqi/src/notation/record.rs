@@ -76,6 +76,11 @@ fn is_arranged(record: &Record) -> bool {
 pub(crate) fn judge(record: &Record) -> Result<Judged, OpenError> {
     let mut judged = kiban_core::judge::<Luzhanqi>(record)?;
     let (warnings, error) = commitment::check(record);
+    let promised = committers().any(|who| record.tag(&commitment_key(who)).is_some());
+    judged.commitments = match &error {
+        Some(_) => Some(false),
+        None => (promised && warnings.is_empty()).then_some(true),
+    };
     judged.warnings.extend(warnings);
     judged.error = judged.error.or(error);
     Ok(judged)

@@ -47,7 +47,7 @@ fn paper(measures: &Measures) -> String {
         line(CONTOUR, 1.2)
     );
     for (x, y, size) in
-        [(0.17, 0.17, 0.85), (0.85, 0.2, 0.65), (0.15, 0.83, 0.7), (0.83, 0.81, 0.85)]
+        [(0.19, 0.18, 0.8), (0.84, 0.2, 0.58), (0.17, 0.82, 0.65), (0.82, 0.8, 0.66)]
     {
         for ring in 1..4u8 {
             let r = size * f32::from(ring) * width.min(height) * 0.055;
@@ -112,7 +112,11 @@ fn bends_right(measures: &Measures, (x, y): (f32, f32), (u, v): (f32, f32)) -> b
 
 fn station(svg: &mut String, measures: &Measures, kind: Kind, at: Station) {
     let (x, y) = measures.at(at);
-    let (w, h) = (measures.block.0 * 0.86, measures.block.1 * 0.8);
+    let (mut w, h) = (measures.block.0 * 0.86, measures.block.1 * 0.8);
+    if measures.four {
+        // The board is turned to each side in turn, and must look the same from all.
+        w = h * 1.1;
+    }
     write!(svg, "<g transform=\"translate({x} {y})\">").expect("a string takes any text");
     let edge = format!("stroke=\"{EDGE}\" stroke-width=\"1.4\"");
     match kind {

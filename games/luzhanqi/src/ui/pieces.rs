@@ -20,6 +20,9 @@ const BLACK: Colours = Colours { face: "#2b3040", rim: "#14171f", back: "#525a70
 const GREEN: Colours = Colours { face: "#2f7350", rim: "#1b4a32", back: "#5d9c7b" };
 const BLUE: Colours = Colours { face: "#2d5a8c", rim: "#193a5e", back: "#5f89b8" };
 const AMBER: Colours = Colours { face: "#b87a14", rim: "#7c500a", back: "#dba94f" };
+/// What everybody has been told of.
+const TOLD: &str = "#ffd36b";
+const TOLD_EDGE: &str = "#5f430a";
 const UNTURNED: Colours = Colours { face: "#8a7a5e", rim: "#5f533e", back: "#ab9c80" };
 
 /// The face of a piece as far as it is known.
@@ -29,7 +32,8 @@ pub(crate) fn face(four: bool, piece: Piece) -> String {
     }
     let side = SIDES[usize::from(four)][usize::from(piece.side)];
     let down = if piece.down { "down-" } else { "" };
-    format!("{down}{side}-{}", piece.rank.letter())
+    let told = if piece.told && piece.rank != Rank::Unknown { "-told" } else { "" };
+    format!("{down}{side}-{}{told}", piece.rank.letter())
 }
 
 /// The symbols of every face.
@@ -50,6 +54,7 @@ pub(super) fn defs(measures: &Measures, flips: bool) -> String {
         for rank in Rank::ALL {
             let id = format!("{side}-{}", rank.letter());
             open(&mut defs, measures, &id, colours, rank);
+            told(&mut defs, measures, &id, rank);
             if flips {
                 write!(
                     defs,
@@ -98,6 +103,40 @@ fn open(defs: &mut String, measures: &Measures, id: &str, colours: &Colours, ran
         h * 0.1
     )
     .expect("a string takes any text");
+}
+
+/// A piece that everybody has been told of: a bright rim, and over the flag a pennant.
+fn told(defs: &mut String, measures: &Measures, id: &str, rank: Rank) {
+    let (w, h) = measures.block;
+    write!(
+        defs,
+        "<g id=\"f-{id}-told\"><use href=\"#f-{id}\"/><rect x=\"{}\" y=\"{}\" width=\"{}\" \
+         height=\"{}\" rx=\"{}\" fill=\"none\" stroke=\"{TOLD}\" stroke-width=\"2.2\"/>",
+        1.1 - w / 2.0,
+        1.1 - h / 2.0,
+        w - 2.2,
+        h - 2.2,
+        h * 0.14
+    )
+    .expect("a string takes any text");
+    if rank == Rank::Flag {
+        let (x, y) = (w * 0.3, -h / 2.0);
+        write!(
+            defs,
+            "<path d=\"M{x} {}v{}\" stroke=\"{TOLD_EDGE}\" stroke-width=\"1.8\" \
+             stroke-linecap=\"round\"/><path d=\"M{x} {}l{} {}l{} {}z\" fill=\"{TOLD}\" \
+             stroke=\"{TOLD_EDGE}\" stroke-width=\"0.9\" stroke-linejoin=\"round\"/>",
+            y + 2.0,
+            -h * 0.42,
+            y + 2.0 - h * 0.42,
+            h * 0.44,
+            h * 0.13,
+            -h * 0.44,
+            h * 0.13
+        )
+        .expect("a string takes any text");
+    }
+    defs.push_str("</g>");
 }
 
 /// A back: a plain lattice, the same for every rank.

@@ -243,8 +243,10 @@ impl PieceKind {
         self as usize
     }
 
+    /// The kind of this code; of its upper four bits nothing is meant.
     #[inline(always)]
-    pub(crate) const fn from_code(code: u8) -> Self {
+    #[must_use]
+    pub const fn from_code(code: u8) -> Self {
         KINDS[(code & 15) as usize]
     }
 
@@ -458,6 +460,13 @@ impl Hand {
     pub const fn without(self, kind: PieceKind) -> Self {
         debug_assert!(self.count(kind) > 0);
         Self(self.0 - (1 << FIELD_SHIFT[kind as usize & 7]))
+    }
+
+    /// Whether of each kind at least as many are held as in `other`.
+    #[inline]
+    pub(crate) const fn holds(self, other: Self) -> bool {
+        // A field of less borrows from the guard bit above it.
+        ((self.0 | GUARDS) - other.0) & GUARDS == GUARDS
     }
 
     /// The kinds held with their counts, pawn first.

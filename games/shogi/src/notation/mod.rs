@@ -153,7 +153,7 @@ impl Notation for Shogi {
                 western: names::western(before, step.m),
                 taps: view::taps_on_board(step.m),
                 fell: taken.into_iter().collect(),
-                told: Vec::new(),
+                ..Seen::default()
             });
         }
         seen

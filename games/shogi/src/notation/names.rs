@@ -80,7 +80,7 @@ pub(super) fn way(side: Color, from: Square, to: Square) -> &'static str {
 
 /// 右 左 直 上 引 寄, where several pieces of a kind reach the square (Japan Shogi Association's
 /// guide to writing records). `candidates` are these pieces' squares.
-pub(super) fn relative(moved: Piece, from: Square, to: Square, candidates: &[Square]) -> String {
+pub fn relative(moved: Piece, from: Square, to: Square, candidates: &[Square]) -> String {
     let side = moved.color();
     let others: Vec<Square> = candidates.iter().copied().filter(|other| *other != from).collect();
     if others.is_empty() {

@@ -1,14 +1,15 @@
 //! One game between people and a computer, a line at a time.
 
-use super::player::Player;
 use crate::commands::show::{move_text, outcome_text, seat_name};
 use crate::engine;
 use crate::error::Failure;
+use crate::player::Working;
 use crate::position::to_move;
 use crate::registry;
 use crate::{files, output, score};
 use kiban_core::{
-    Arbiter, Call, Choice, Entry, GameSpec, Limits, Refusal, Score, Seat, Seats, Viewer, Workspace,
+    Act, Arbiter, Call, Choice, Entry, GameSpec, Limits, Refusal, Score, Seat, Seats, Viewer,
+    Workspace,
 };
 use kiban_words::Words;
 use std::io::IsTerminal;
@@ -51,7 +52,7 @@ pub(super) struct Session {
     words: Words,
     pub(super) arbiter: Box<dyn Arbiter>,
     pub(super) people: People,
-    opponent: Player,
+    opponent: Working,
     /// What the computer last thought of its own game.
     opinion: Option<Score>,
     memory: Workspace,
@@ -66,7 +67,7 @@ impl Session {
     pub(super) fn new(
         arbiter: Box<dyn Arbiter>,
         people: People,
-        opponent: Player,
+        opponent: Working,
         seed: u64,
     ) -> Session {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
@@ -91,7 +92,7 @@ impl Session {
         let who = match self.people.humans.only() {
             Some(seat) => {
                 let seat = seat_name(&self.words, seat);
-                format!("you are {seat}, the computer plays at {}", self.opponent)
+                format!("you are {seat} against {}", self.opponent.name())
             }
             None => "two people at one board".to_string(),
         };
@@ -160,11 +161,30 @@ impl Session {
     pub(super) fn computer_moves(&mut self, seat: Seat) -> Result<(), Failure> {
         let arbiter = self.arbiter.as_ref();
         let seed = self.seed.wrapping_add(arbiter.log().len() as u64);
-        let (entry, opinion) = self.opponent.choose(arbiter, seat, &mut self.memory, seed);
-        self.opinion = opinion;
-        self.arbiter.put(&entry).map_err(|refusal| {
-            let message = format!("The computer's own move was refused: {refusal}");
-            Failure::no_answer("engine-fault", message)
+        let choice = match self.opponent.choose(arbiter, seat, seed) {
+            Ok(choice) => choice,
+            Err(fault) => return self.opponent_leaves(seat, &fault.to_string()),
+        };
+        self.opinion = choice.opinion;
+        match self.arbiter.put(&choice.entry) {
+            Ok(()) => Ok(()),
+            Err(refusal) => {
+                let said = match &choice.entry.act {
+                    Act::Move(text) => text.as_str(),
+                    _ => "a call",
+                };
+                let why = format!("{} gave {said}: {refusal}", self.opponent.name());
+                self.opponent.end();
+                self.opponent_leaves(seat, &why)
+            }
+        }
+    }
+
+    /// The other player has failed and loses its game.
+    fn opponent_leaves(&mut self, seat: Seat, why: &str) -> Result<(), Failure> {
+        output::text(&output::plain(why))?;
+        self.arbiter.put(&Entry::new_call(seat, Call::Left)).map_err(|refusal| {
+            Failure::no_answer("engine-fault", format!("The game cannot go on: {refusal}"))
         })
     }
 
@@ -254,14 +274,23 @@ impl Session {
 
     /// Takes back until it is a person's turn again.
     fn undo(&mut self) -> Result<(), Failure> {
+        if !self.is_on() {
+            return output::text(&Refusal::NoTakeBack.to_string());
+        }
         if let Err(refusal) = self.arbiter.take_back() {
             return output::text(&refusal.to_string());
         }
         let people_to_move =
             |s: &Session| to_move(s.arbiter.as_ref()).is_some_and(|seat| s.people.humans.has(seat));
-        while !people_to_move(self) && self.arbiter.take_back().is_ok() {}
+        while !people_to_move(self) && self.is_on() && self.arbiter.take_back().is_ok() {}
         self.shown = None;
         Ok(())
+    }
+
+    /// Whether anything was done since layouts and deal were put down.
+    fn is_on(&self) -> bool {
+        let done = |e: &Entry| matches!(e.act, Act::Move(_) | Act::Call(_));
+        self.arbiter.log().last().is_some_and(done)
     }
 
     fn flip(&mut self) -> Result<(), Failure> {
@@ -306,7 +335,7 @@ impl Session {
             let who = if self.people.humans.has(seat) {
                 "Player".to_string()
             } else {
-                format!("Kiban {}", self.opponent)
+                self.opponent.name()
             };
             record.tags.push((seat.name().to_string(), who));
         }

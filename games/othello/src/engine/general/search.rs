@@ -3,7 +3,7 @@
 use super::board::{Board, Squares};
 use super::eval::{self, Weights};
 use super::geometry::Geometry;
-use super::level::Level;
+use crate::engine::level::Level;
 use kiban_core::Bound;
 use kiban_search::{Budget, Hit, Random, TranspositionTable};
 

@@ -1,0 +1,211 @@
+//! One game of a match, from its opening to its end.
+
+use crate::player::{Choice, Working};
+use crate::position::{plies, to_move};
+use kiban_core::{Arbiter, Call, Entry, Outcome, Seat, Stop, Viewer};
+use kiban_wire::Fault;
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// One of the two sides of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Side {
+    A,
+    B,
+}
+
+/// What a side did wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Kind {
+    /// The program ended, could not be started or fell over.
+    Crash,
+    /// It gave what is no legal move.
+    Illegal,
+    /// It answered too late.
+    Timeout,
+    /// It did not answer.
+    Stall,
+}
+
+/// Who did something wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Blame {
+    pub(super) by: Side,
+    pub(super) kind: Kind,
+}
+
+/// How a game came out, as its log keeps it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Ended {
+    pub(super) result: String,
+    winners: Vec<String>,
+    reason: String,
+}
+
+impl From<Outcome> for Ended {
+    fn from(outcome: Outcome) -> Ended {
+        Ended {
+            result: outcome.result().to_string(),
+            winners: outcome.winners().iter().map(|s| s.name().to_string()).collect(),
+            reason: outcome.reason().0.to_string(),
+        }
+    }
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Row {
+    /// From 1.
+    pub(super) n: usize,
+    /// From 1.
+    pub(super) pair: usize,
+    /// The position after the opening.
+    opening: String,
+    /// Who has the seat `first`, and `third` where there is one.
+    pub(super) first: Side,
+    pub(super) outcome: Option<Ended>,
+    plies: usize,
+    pub(super) fault: Option<Blame>,
+}
+
+impl Row {
+    /// Twice the points of `a`; a game without decision is half a point for each.
+    pub(super) fn points(&self) -> u64 {
+        let winner = match self.outcome.as_ref().map(|o| o.result.as_str()) {
+            Some("first") => Some(self.first),
+            Some("second") if self.first == Side::A => Some(Side::B),
+            Some("second") => Some(Side::A),
+            _ => None,
+        };
+        winner.map_or(1, |side| if side == Side::A { 2 } else { 0 })
+    }
+}
+
+/// What limits a game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// A game of so many plies is left undecided.
+    pub(super) plies: usize,
+    /// The time a move of another program may take, if it has one.
+    pub(super) time: Option<Duration>,
+    /// How much later an answer still counts.
+    pub(super) margin: Duration,
+}
+
+/// A game being played.
+pub(super) struct Playing<'a> {
+    pub(super) n: usize,
+    pub(super) pair: usize,
+    pub(super) first: Side,
+    pub(super) game: Box<dyn Arbiter>,
+    pub(super) a: &'a mut Working,
+    pub(super) b: &'a mut Working,
+    pub(super) bounds: Bounds,
+    pub(super) seed: u64,
+    pub(super) stop: Stop,
+}
+
+impl Playing<'_> {
+    fn side(&self, seat: Seat) -> Side {
+        // Teams are first with third and second with fourth.
+        match (seat.index() % 2, self.first) {
+            (0, first) => first,
+            (_, Side::A) => Side::B,
+            (_, Side::B) => Side::A,
+        }
+    }
+
+    fn player(&mut self, side: Side) -> &mut Working {
+        if side == Side::A { self.a } else { self.b }
+    }
+
+    /// Plays to the end. Nothing where it was stopped from outside.
+    pub(super) fn played(mut self) -> Option<Row> {
+        let opening = self.game.position(Viewer::Referee);
+        let mut fault = None;
+        for seat in [Seat::FIRST, Seat::SECOND] {
+            let side = self.side(seat);
+            let player = if side == Side::A { &mut *self.a } else { &mut *self.b };
+            if let Err(why) = player.begin(self.game.as_ref()) {
+                let kind = kind_of(&why)?;
+                self.blame(seat, Call::Left);
+                fault = fault.or(Some(Blame { by: side, kind }));
+                break;
+            }
+        }
+        while let Some(seat) = to_move(self.game.as_ref())
+            && fault.is_none()
+            && plies(self.game.as_ref()).len() < self.bounds.plies
+        {
+            let side = self.side(seat);
+            fault = self.one_ply(seat)?.map(|kind| Blame { by: side, kind });
+        }
+        let outcome = self.game.ending().and_then(|e| e.outcome);
+        let winner = outcome.and_then(|o| o.winners().iter().next()).map(|seat| self.side(seat));
+        for side in [Side::A, Side::B] {
+            let won = winner.map(|w| w == side);
+            self.player(side).over(won);
+        }
+        if let Some(blame) = fault {
+            self.player(blame.by).end();
+        }
+        Some(Row {
+            n: self.n,
+            pair: self.pair,
+            opening,
+            first: self.first,
+            outcome: outcome.map(Ended::from),
+            plies: plies(self.game.as_ref()).len(),
+            fault,
+        })
+    }
+
+    /// One ply of this seat: what it did wrong, if it did. Nothing where it was stopped.
+    fn one_ply(&mut self, seat: Seat) -> Option<Option<Kind>> {
+        let seed = self.seed.wrapping_add(self.game.log().len() as u64);
+        let side = self.side(seat);
+        let player = if side == Side::A { &mut *self.a } else { &mut *self.b };
+        let choice = match player.choose(self.game.as_ref(), seat, seed) {
+            Ok(choice) => choice,
+            Err(fault) => {
+                let kind = kind_of(&fault)?;
+                let late = matches!(kind, Kind::Stall | Kind::Timeout);
+                self.blame(seat, if late { Call::Timeout } else { Call::Left });
+                return Some(Some(kind));
+            }
+        };
+        // A search that was broken off gives a move nobody should be judged by.
+        if self.stop.stopped() { None } else { Some(self.put(seat, &choice)) }
+    }
+
+    fn put(&mut self, seat: Seat, choice: &Choice) -> Option<Kind> {
+        let allowed = self.bounds.time.map(|time| time + self.bounds.margin);
+        if choice.spent.zip(allowed).is_some_and(|(spent, allowed)| spent > allowed) {
+            self.blame(seat, Call::Timeout);
+            return Some(Kind::Timeout);
+        }
+        if self.game.put(&choice.entry).is_err() {
+            self.blame(seat, Call::Left);
+            return Some(Kind::Illegal);
+        }
+        // The referee has ended the game by a foul.
+        self.game.ending().is_some_and(|e| e.foul.is_some()).then_some(Kind::Illegal)
+    }
+
+    /// A seat loses; where the rules do not take the call the game stays undecided.
+    fn blame(&mut self, seat: Seat, call: Call) {
+        let _ = self.game.put(&Entry::new_call(seat, call));
+    }
+}
+
+/// What a fault counts as; nothing where it is none of the player's.
+fn kind_of(fault: &Fault) -> Option<Kind> {
+    match fault {
+        Fault::Stopped => None,
+        Fault::Stall(_) => Some(Kind::Stall),
+        Fault::Wrong(_) => Some(Kind::Illegal),
+        Fault::Crash(_) | Fault::Untold(_) => Some(Kind::Crash),
+    }
+}

@@ -1,0 +1,171 @@
+//! A file's tags and words.
+
+use kiban_core::ReadError;
+
+/// Branches within branches.
+const DEEPEST: usize = 200;
+/// Words of one game.
+const MOST_WORDS: usize = 100_000;
+
+pub(crate) fn bad(message: impl Into<String>, (line, column): (usize, usize)) -> ReadError {
+    ReadError::new("bad-record", message).line(line).column(column)
+}
+
+/// A tag: name, value and line.
+pub(crate) type Tag = (String, String, usize);
+
+/// A word behind the tags.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Word {
+    /// A move, a call, a number or a result.
+    Plain(String),
+    /// A comment, without its braces.
+    Comment(String),
+    /// A branch begins.
+    Open,
+    /// A branch ends.
+    Close,
+}
+
+/// A game as it stands in the file.
+#[derive(Default)]
+pub(crate) struct Game {
+    pub(crate) tags: Vec<Tag>,
+    /// Words with their line and column.
+    pub(crate) words: Vec<(Word, (usize, usize))>,
+}
+
+/// Splits a text into games.
+///
+/// # Errors
+/// Says which line is neither a tag nor moves.
+pub(crate) fn games(text: &str, game: &str, most: usize) -> Result<Vec<Game>, ReadError> {
+    let mut games: Vec<Game> = Vec::new();
+    let mut state = State::default();
+    for (i, line) in text.lines().enumerate() {
+        let number = i + 1;
+        let is_tag = !state.in_comment && line.trim_start().starts_with('[');
+        if is_tag && games.last().is_none_or(|game| !game.words.is_empty()) {
+            state.close(number)?;
+            if games.len() == most {
+                return Err(bad(
+                    format!("The file has more than {most} games; split it."),
+                    (number, 1),
+                ));
+            }
+            games.push(Game::default());
+        }
+        match games.last_mut() {
+            Some(game) if is_tag => game.tags.push(read_tag(line.trim(), number)?),
+            Some(game) => state.split(line, number, &mut game.words)?,
+            None if line.trim().is_empty() => {}
+            None => {
+                let message = format!("A record begins with the tag [Game \"{game}\"].");
+                return Err(bad(message, (number, 1)));
+            }
+        }
+    }
+    state.close(text.lines().count().max(1))?;
+    if games.is_empty() {
+        return Err(bad("There is no game in this text.", (1, 1)));
+    }
+    Ok(games)
+}
+
+/// Reads `[Name "value"]`.
+fn read_tag(line: &str, number: usize) -> Result<Tag, ReadError> {
+    let error = || bad("Write a tag as [Name \"value\"].", (number, 1));
+    let inside = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')).ok_or_else(error)?;
+    let (name, value) = inside.trim().split_once(char::is_whitespace).ok_or_else(error)?;
+    let value = value.trim().strip_prefix('"').and_then(|v| v.strip_suffix('"'));
+    let mut plain = String::new();
+    let mut chars = value.ok_or_else(error)?.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => plain.push(chars.next().ok_or_else(error)?),
+            '"' => return Err(error()),
+            c => plain.push(c),
+        }
+    }
+    Ok((name.to_string(), plain, number))
+}
+
+/// Where a text of words stands between its lines.
+#[derive(Default)]
+struct State {
+    in_comment: bool,
+    depth: usize,
+}
+
+impl State {
+    /// A game ends here; nothing may be open.
+    fn close(&mut self, line: usize) -> Result<(), ReadError> {
+        if self.in_comment {
+            return Err(bad("A comment is not closed; write } behind it.", (line, 1)));
+        }
+        if self.depth > 0 {
+            return Err(bad("A branch is not closed; write ) behind it.", (line, 1)));
+        }
+        Ok(())
+    }
+
+    fn split(
+        &mut self,
+        line: &str,
+        number: usize,
+        words: &mut Vec<(Word, (usize, usize))>,
+    ) -> Result<(), ReadError> {
+        let mut fresh = true;
+        for (i, c) in line.chars().enumerate() {
+            let at = (number, i + 1);
+            let comment = if let Some((Word::Comment(text), _)) = words.last_mut() {
+                Some(text)
+            } else {
+                None
+            };
+            match (c, self.in_comment, comment) {
+                ('}', true, _) => (self.in_comment, fresh) = (false, true),
+                (c, true, Some(text)) => text.push(c),
+                ('{', ..) => {
+                    words.push((Word::Comment(String::new()), at));
+                    self.in_comment = true;
+                }
+                (';', ..) => {
+                    words.push((Word::Comment(line.chars().skip(i + 1).collect()), at));
+                    break;
+                }
+                ('(', ..) => {
+                    self.depth += 1;
+                    if self.depth > DEEPEST {
+                        return Err(bad("There are too many branches within branches.", at));
+                    }
+                    words.push((Word::Open, at));
+                    fresh = true;
+                }
+                (')', ..) => {
+                    let error = || bad("Here a branch ends that did not begin.", at);
+                    self.depth = self.depth.checked_sub(1).ok_or_else(error)?;
+                    words.push((Word::Close, at));
+                    fresh = true;
+                }
+                (c, ..) if c.is_whitespace() => fresh = true,
+                (c, ..) => {
+                    match words.last_mut() {
+                        Some((Word::Plain(text), _)) if !fresh => text.push(c),
+                        _ => words.push((Word::Plain(c.to_string()), at)),
+                    }
+                    fresh = false;
+                }
+            }
+        }
+        if self.in_comment
+            && let Some((Word::Comment(text), _)) = words.last_mut()
+        {
+            text.push('\n');
+        }
+        if words.len() > MOST_WORDS {
+            return Err(bad(format!("A game has at most {MOST_WORDS} words."), (number, 1)));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,61 @@
+// Small parts of pages.
+
+import { html } from "./draw.js";
+import { say } from "./words.js";
+
+/** @param {string} id @returns {HTMLElement} */
+export function byId(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+/**
+ * @param {string} text
+ * @param {string} kind
+ * @param {() => void} press
+ */
+export function button(text, kind, press) {
+  const made = html("button", { type: "button", class: kind }, text);
+  made.addEventListener("click", press);
+  return made;
+}
+
+/** @param {HTMLElement[]} nodes */
+export function row(...nodes) {
+  const made = html("div", { class: "row" });
+  made.append(...nodes);
+  return made;
+}
+
+/** A button that copies what stands in a field. @param {HTMLInputElement} field */
+export function copyText(field) {
+  const copy = button(say("act-copy"), "", () => {
+    field.select();
+    // The clipboard needs a secure address; the old command works on a club's plain one too.
+    const done = navigator.clipboard
+      ? navigator.clipboard.writeText(field.value)
+      : Promise.resolve(document.execCommand("copy"));
+    void done.then(() => {
+      copy.textContent = say("act-copied");
+    });
+  });
+  return copy;
+}
+
+/**
+ * A link to send to somebody, with a button that copies it.
+ * @param {string} path
+ * @param {string} label
+ */
+export function linkBox(path, label) {
+  const box = html("div", { class: "copy" });
+  const input = html("input", { type: "text", readonly: "", "aria-label": label });
+  const field = /** @type {HTMLInputElement} */ (input);
+  field.value = new URL(path, location.href).href;
+  field.addEventListener("focus", () => field.select());
+  const copy = copyText(field);
+  copy.classList.add("primary");
+  box.append(field, copy);
+  return box;
+}

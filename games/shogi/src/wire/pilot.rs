@@ -1,0 +1,130 @@
+//! Kiban as a USI engine's user.
+
+use super::{ENTERING_KING, MAX_MOVES, entering_king};
+use crate::rules::Shogi;
+use crate::sfen::START_SFEN;
+use kiban_core::{Act, Arbiter, Call, Game, Heard, Limits, Pilot, ReadError, Seat, Variant};
+use std::time::Duration;
+
+/// What an engine is given where nothing limits it.
+const A_MOVE: Duration = Duration::from_secs(1);
+
+/// The pilot.
+pub(super) struct Usi {
+    /// What the variant says, for engines that have an option for it.
+    rules: [(&'static str, String); 2],
+    /// Options to set once the engine has told which it has.
+    options: Vec<(String, String)>,
+    name: Option<String>,
+    asked: bool,
+}
+
+impl Usi {
+    pub(super) fn new(variant: &Variant) -> Usi {
+        let rules = Shogi::of(variant, None);
+        let max_moves = rules.max_moves.unwrap_or(0).to_string();
+        Usi {
+            rules: [(ENTERING_KING, entering_king(rules).to_string()), (MAX_MOVES, max_moves)],
+            options: Vec::new(),
+            name: None,
+            asked: false,
+        }
+    }
+
+    /// The engine declares an option: one that the rules decide is set, unless the user did.
+    fn declared(&mut self, option: &str) {
+        let rule = self.rules.iter().find(|(name, _)| *name == option);
+        let by_user = self.options.iter().any(|(name, _)| name == option);
+        if let Some((name, value)) = rule.filter(|_| !by_user) {
+            self.options.push(((*name).to_string(), value.clone()));
+        }
+    }
+
+    fn best_move(&mut self, word: Option<&str>) -> Heard {
+        if !std::mem::take(&mut self.asked) {
+            return Heard::Nothing;
+        }
+        match word {
+            Some("resign") => Heard::Says(Act::Call(Call::Resign)),
+            Some("win") => Heard::Says(Act::Call(Call::Declare)),
+            Some(text) => Heard::Says(Act::Move(text.to_string())),
+            None => Heard::Wrong("The engine said \"bestmove\" without a move.".to_string()),
+        }
+    }
+}
+
+impl Pilot for Usi {
+    fn greet(&mut self, options: &[(String, String)], send: &mut dyn FnMut(String)) {
+        self.options = options.to_vec();
+        send("usi".to_string());
+    }
+
+    fn begin(&mut self, _: &dyn Arbiter, send: &mut dyn FnMut(String)) -> Result<(), ReadError> {
+        send("usinewgame".to_string());
+        Ok(())
+    }
+
+    fn ask(&mut self, game: &dyn Arbiter, _: Seat, limits: &Limits, send: &mut dyn FnMut(String)) {
+        let start = match game.start() {
+            START_SFEN => "startpos".to_string(),
+            sfen => format!("sfen {sfen}"),
+        };
+        let moves = game.log().iter().filter_map(|e| match &e.act {
+            Act::Move(text) => Some(text.as_str()),
+            _ => None,
+        });
+        let moves: Vec<&str> = moves.collect();
+        let moves =
+            if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+        send(format!("position {start}{moves}"));
+        let mut go = "go".to_string();
+        if let Some(nodes) = limits.nodes {
+            go.push_str(&format!(" nodes {nodes}"));
+        }
+        if let Some(depth) = limits.depth {
+            go.push_str(&format!(" depth {depth}"));
+        }
+        let unlimited = limits.nodes.is_none() && limits.depth.is_none();
+        if let Some(time) = limits.time.or(unlimited.then_some(A_MOVE)) {
+            go.push_str(&format!(" btime 0 wtime 0 byoyomi {}", time.as_millis().max(1)));
+        }
+        self.asked = true;
+        send(go);
+    }
+
+    fn hear(&mut self, line: &str, send: &mut dyn FnMut(String)) -> Heard {
+        let mut words = line.split_whitespace();
+        match words.next() {
+            Some("id") if words.next() == Some("name") => {
+                self.name = Some(words.collect::<Vec<_>>().join(" "));
+            }
+            Some("option") if words.next() == Some("name") => {
+                self.declared(words.next().unwrap_or_default());
+            }
+            Some("usiok") => {
+                for (name, value) in std::mem::take(&mut self.options) {
+                    send(format!("setoption name {name} value {value}"));
+                }
+                send("isready".to_string());
+            }
+            Some("readyok") => return Heard::Ready,
+            Some("bestmove") => return self.best_move(words.next()),
+            _ => {}
+        }
+        Heard::Nothing
+    }
+
+    fn over(&mut self, won: Option<bool>, send: &mut dyn FnMut(String)) {
+        self.asked = false;
+        let how = won.map_or("draw", |won| if won { "win" } else { "lose" });
+        send(format!("gameover {how}"));
+    }
+
+    fn part(&mut self, send: &mut dyn FnMut(String)) {
+        send("quit".to_string());
+    }
+
+    fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+}

@@ -1,0 +1,17 @@
+//! Nine-square shogi (9マス将棋): rules, referee, notation, exact solver, engine and board.
+
+mod engine;
+mod exact;
+pub mod moves;
+mod notation;
+mod position;
+mod reach;
+mod rules;
+mod sfen;
+pub mod solver;
+mod spec;
+
+pub use moves::Move;
+pub use position::Position;
+pub use rules::{Shogi3, View};
+pub use spec::GAME;

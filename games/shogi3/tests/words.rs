@@ -1,0 +1,23 @@
+//! Every text the game shows has an English message.
+
+use kiban_shogi3::GAME;
+
+#[test]
+fn every_key_has_a_message() {
+    let words = kiban_words::Words::english(&[&GAME], &[]);
+    assert_eq!(kiban_words::faults(GAME.messages[1].1), Vec::<String>::new());
+    let id = GAME.id;
+    let mut keys: Vec<String> = GAME.reasons.iter().map(|r| format!("reason-{}", r.0)).collect();
+    keys.extend(GAME.variants.iter().map(|v| format!("{id}-variant-{}", v.id)));
+    keys.extend(GAME.setups.iter().map(|s| format!("{id}-setup-{}", s.id)));
+    for option in GAME.options {
+        keys.push(format!("{id}-option-{}", option.key));
+        keys.extend(option.values.iter().map(|v| format!("{id}-option-{}-{v}", option.key)));
+    }
+    for key in ["about", "rules-1", "note-checks-alone"] {
+        keys.push(format!("{id}-{key}"));
+    }
+    let missing: Vec<&String> = keys.iter().filter(|key| !words.has(key)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(!GAME.messages[1].1.contains('!'));
+}
