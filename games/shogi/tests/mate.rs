@@ -156,9 +156,9 @@ fn mates_are_as_short_as_trying_everything_finds_them() {
         found[plies.map_or(3, |n| n as usize / 2)] += 1;
         let answer = solve(&p, &Limits { depth: Some(5), hash: Some(4), ..nodes(300_000) });
         assert_eq!(answer.plies, plies, "{p}");
-        if plies.is_some() {
+        if let Some(plies) = plies {
             assert_eq!(answer.proved, Proved::Shortest);
-            assert_eq!(answer.line.len() as u32, plies.unwrap());
+            assert_eq!(answer.line.len() as u32, plies);
             check_line(&p, &answer.line);
         } else {
             assert_ne!(answer.mate, Some(true), "{p}");
