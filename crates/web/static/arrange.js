@@ -44,6 +44,7 @@ export class Arranger {
     this.text = "";
     this.draft = "";
     this.deadline = 0;
+    this.shared = false;
     setInterval(() => this.tick(), 250);
   }
 
@@ -71,7 +72,10 @@ export class Arranger {
     this.arrangement = arrangement;
     this.shelf = new Shelf(view.game);
     this.draft = `kiban-draft-${view.id}-${seat}`;
-    const last = sessionStorage.getItem(this.draft) ?? remembered(this.shelf.last, "");
+    // Behind a curtain the last layout laid at this screen may be the other side's.
+    this.shared = view.curtain === true;
+    const before = this.shared ? "" : remembered(this.shelf.last, "");
+    const last = sessionStorage.getItem(this.draft) ?? before;
     this.text = fault(arrangement, last) === "" ? last : arrangement.presets[0].text;
     this.build();
     this.hooks.changed(null);
@@ -169,7 +173,7 @@ export class Arranger {
     const turn = button(say("layout-mirror"), "", () => this.become(mirror(arrangement, this.text)));
     const lot = button(say("layout-random"), "", () => this.become(drawn(arrangement)));
     const lay = button(say("layout-lay"), "primary wide", () => {
-      if (this.shelf) remember(this.shelf.last, this.text);
+      if (this.shelf && !this.shared) remember(this.shelf.last, this.text);
       this.hooks.lay(this.text);
     });
     lay.id = "lay";

@@ -43,8 +43,8 @@ fn each_foul_has_its_name() {
     ] {
         assert_eq!(ends("", start, m), (Some("second"), reason), "{start} {m}");
     }
-    // 打ち歩詰め: the king in the corner, its way barred by the gold behind the pawn.
-    let mate = "1nk/3/1GK b P 1";
+    // 打ち歩詰め: the king in the corner, with its own lance beside it and the gold behind the pawn.
+    let mate = "1lk/3/KG1 b P 1";
     let mut guided = game("", mate, Conduct::Guided);
     let refused = guided.put(&Entry::new_move(Seat::FIRST, "P*1b"));
     let allowed = ends("uchifuzume=allowed", mate, "P*1b");

@@ -26,7 +26,13 @@ fn commands(spec: &GameSpec) -> Vec<&'static str> {
     let more: &[&str] = if played { &OF_PLAY } else { &[] };
     let mut commands: Vec<&str> = OF_RULES.iter().chain(more).copied().collect();
     let speaks = spec.protocols.iter().any(|p| p.engine.is_some());
-    let own = [("engine", speaks), ("mate", spec.mate.is_some()), ("bench", spec.bench.is_some())];
+    let own = [
+        ("engine", speaks),
+        ("mate", spec.mate.is_some()),
+        ("probe", spec.probe.is_some()),
+        ("solve", spec.atlas.is_some()),
+        ("bench", spec.bench.is_some()),
+    ];
     commands.extend(own.iter().filter(|(_, has)| *has).map(|(name, _)| *name));
     commands
 }

@@ -65,7 +65,7 @@ async fn play(spec: &'static GameSpec, variant: &str, conduct: Conduct) {
         assert_eq!(view["foul"], json!(null), "{choice:?}");
         view = movers_view(&mut both, &id).await;
     }
-    assert!(view["ply"].as_u64() > Some(20), "{view}");
+    assert!(view["ply"].as_u64() > Some(20) || view["stage"] == "over", "{view}");
     let formats = view["formats"].as_array().unwrap();
     // A variant that no format can name cannot be downloaded.
     assert!(!formats.is_empty() || variant != spec.variants[0].id);
@@ -135,7 +135,9 @@ async fn every_game_has_its_pages_and_pictures() {
             let path = format!("/api/picture/{}?shape={name}", spec.id);
             let picture = browser.get(&path).await.is(200).json();
             let variant = spec.variant("").unwrap();
-            assert_eq!(picture, json!((spec.picture)(&variant, shape)));
+            // Through text, as the answer went: there a number has the digits it was drawn with.
+            let drawn = serde_json::to_string(&(spec.picture)(&variant, shape)).unwrap();
+            assert_eq!(picture, serde_json::from_str::<Value>(&drawn).unwrap());
         }
         let study = browser.post(&format!("/api/analysis/{}", spec.id), json!({})).await;
         assert!(!study.is(200).json()["choices"].as_array().unwrap().is_empty());
