@@ -11,7 +11,7 @@ pub type Probe = fn(&Opening, &Limits) -> Result<Probed, ProbeError>;
 pub struct Probed {
     /// The position's canonical text.
     pub position: String,
-    /// Whose turn it is; `None` when it is over.
+    /// Whose turn it is; `None` where nobody's is.
     pub to_move: Option<Seat>,
     /// For the side to move.
     pub value: Value,

@@ -285,6 +285,35 @@ fn bench() {
     }
 }
 
+const PROBE: [&str; 12] = [
+    "position",
+    "to_move",
+    "value",
+    "distance",
+    "source",
+    "history",
+    "moves",
+    "positions",
+    "seconds",
+    "cpu_seconds",
+    "peak_bytes",
+    "notes",
+];
+
+#[test]
+fn probe() {
+    let arguments = ["probe", "shogi3", "--json", "--position"];
+    let probed =
+        |position: &str| document(&kiban(&[&arguments[..], &[position]].concat()), "probe", &PROBE);
+    let won = probed("glk/3/KLG b - 1");
+    assert_eq!((&won["value"], &won["distance"]), (&json!("win"), &json!(9)));
+    assert_eq!(won["moves"][0], json!({ "move": "2c2a+", "value": "win", "distance": 9 }));
+    assert_eq!(won["moves"].as_array().map(Vec::len), Some(4));
+    let drawn = probed("2K/2G/+lk1 b lg 1");
+    assert_eq!((&drawn["value"], &drawn["distance"]), (&json!("draw"), &Value::Null));
+    assert_eq!(drawn["notes"].as_array().map(Vec::len), Some(1));
+}
+
 const MATE: [&str; 8] =
     ["position", "mate", "plies", "moves", "proved", "nodes", "seconds", "cpu_seconds"];
 
@@ -298,11 +327,4 @@ fn mate() {
     assert_eq!((&one["moves"], &one["proved"]), (&json!(["G*5b"]), &json!("shortest")));
     let none = solved("4k4/9/9/9/9/9/9/9/9 b P2r2b4g4s4n4l17p 1");
     assert_eq!((&none["mate"], &none["plies"]), (&json!(false), &Value::Null));
-}
-
-#[test]
-fn definitions_of_commands_to_come_are_schemas() {
-    for name in ["probe"] {
-        assert!(!validator(name).is_valid(&json!({"schema": 1, "command": name})));
-    }
 }

@@ -55,7 +55,7 @@ fn told(solution: &Solution, p: &Position) -> Probed {
     let moves: Vec<ProbedMove> = moves.map(told).collect();
     Probed {
         position: sfen::write(p),
-        to_move: (!moves.is_empty()).then(|| p.turn().seat()),
+        to_move: Some(p.turn().seat()),
         value: worth.value,
         distance: worth.distance.map(u32::from),
         source: "solver",

@@ -1,5 +1,7 @@
 //! Path counts of the rules page.
 
+#![allow(clippy::unwrap_used, reason = "a test says more by failing")]
+
 use kiban_core::{Conduct, Opening};
 use kiban_shogi3::GAME;
 

@@ -1,5 +1,7 @@
 //! The referee: fouls, repetition, endings, texts.
 
+#![allow(clippy::unwrap_used, reason = "a test says more by failing")]
+
 use kiban_core::{Arbiter, Conduct, Entry, Limits, Opening, Outcome, Seat, Value, Viewer};
 use kiban_shogi3::GAME;
 
