@@ -1,7 +1,7 @@
 //! Finding games, and words for them.
 
 use crate::error::Failure;
-use kiban_core::{GameSpec, Viewer};
+use kiban_core::{GameSpec, Seat, Variant, Viewer};
 use kiban_words::Words;
 
 /// The game of this id.
@@ -35,6 +35,20 @@ pub(crate) fn viewer(name: &str, seats: u8) -> Result<Viewer, Failure> {
 /// The English texts of one game.
 pub(crate) fn words(spec: &GameSpec) -> Words {
     Words::english(&[spec], &[])
+}
+
+/// The English texts of one game, its seats named as in this variant: of four, by where they sit.
+pub(crate) fn words_of(spec: &GameSpec, variant: &Variant) -> Words {
+    let words = words(spec);
+    if spec.variant_spec(variant).seats < 4 {
+        return words;
+    }
+    let named = |seat: Seat| {
+        let key = format!("{}-four-{seat}", spec.id);
+        words.has(&key).then(|| format!("seat-{seat} = {}\n", words.get(&key)))
+    };
+    let names: String = Seat::ALL.into_iter().filter_map(named).collect();
+    Words::english(&[spec], &[&names])
 }
 
 /// Examples for a command's help: `{game}` and `{start}` stand for a real game and position.

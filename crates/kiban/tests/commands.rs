@@ -108,6 +108,42 @@ fn render_draws_svg_and_png() {
 }
 
 #[test]
+fn solve_does_not_go_on_in_a_file_of_other_rules() {
+    let game = kiban_games::find("shogi3").expect("it is listed");
+    let atlas = game.atlas.expect("it has one");
+    let variant = game.variant("").expect("the default");
+    let setup = &(atlas.setups)(&variant)[0];
+    let begun = format!("variant,{}\n\"shogi3\",{setup},win,1,,,,,\n", atlas.header);
+    for (content, variant) in [(begun.as_str(), "stalemate=draw"), ("something else\n", "")] {
+        let name = file("atlas.csv", content.as_bytes());
+        let variant = format!("shogi3{}{variant}", if variant.is_empty() { "" } else { "," });
+        let ran = kiban(&["solve", "shogi3", "--atlas", "-o", &name, "--variant", &variant]);
+        assert!(ran.sentence(1).contains("under other rules"), "{}", ran.err);
+        assert_eq!(std::fs::read_to_string(&name).expect("it is there"), content);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_is_no_plain_file_is_neither_completed_nor_resumed() {
+    let solve = ["solve", "shogi3", "--atlas", "-o", "/dev/full"];
+    let match_ = ["match", "random", "random", "--game", "othello", "--games", "2", "--resume"];
+    for arguments in [&solve[..], &[&match_[..], &["/dev/full"]].concat()] {
+        assert!(kiban(arguments).sentence(1).contains("no plain file"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn judge_names_four_seats_by_where_they_sit_and_their_teams_as_two() {
+    let record = "[Game \"luzhanqi\"]\n[Variant \"four-open\"]\n\
+        [LayoutFirst \"cehiakbcdikegfgjjdifhhglj\"]\n[LayoutSecond \"cehiakbcdikegfgjjdifhhglj\"]\n\
+        [LayoutThird \"cehiakbcdikegfgjjdifhhglj\"]\n[LayoutFourth \"cehiakbcdikegfgjjdifhhglj\"]\n\n\
+        1. first-resign third-resign *\n";
+    let ran = fed(&["judge", "-"], record.as_bytes());
+    assert!(ran.out.starts_with("East and West win"), "{} {}", ran.out, ran.err);
+}
+
+#[test]
 fn convert_writes_over_its_own_input() {
     let name = file("itself.txt", b"F5 D6\nC3");
     let ran = kiban(&["convert", &name, "--game", "othello", "--to", "transcript", "-o", &name]);
@@ -176,6 +212,17 @@ fn judge_names_the_ply_the_rule_and_the_winner_of_a_foul() {
     assert_eq!((&foul["move"], &foul["reason"]), (&"P*9f".into(), &"illegal-nifu".into()));
     assert_eq!(record["outcome"]["winners"][0], "second");
     assert_eq!(judged["summary"]["by_reason"]["illegal-nifu"], 1);
+}
+
+#[test]
+fn convert_leaves_names_out_when_asked() {
+    let game = "先手：甲\n後手：乙\n手合割：平手\n   1 ７六歩(77)\n";
+    let arguments = ["convert", "-", "--game", "shogi", "--format", "kif", "--to", "kif"];
+    let named = fed(&arguments, game.as_bytes());
+    assert!(named.out.contains('甲') && named.out.contains('乙'), "{}", named.out);
+    let plain = fed(&[&arguments[..], &["--no-names"]].concat(), game.as_bytes());
+    assert!(!plain.out.contains('甲') && !plain.out.contains('乙'), "{}", plain.out);
+    assert!(plain.out.contains("７六歩"), "{}", plain.out);
 }
 
 #[test]

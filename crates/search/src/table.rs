@@ -77,13 +77,16 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of two to the `bits` slots (4 at least), 16 bytes each.
+    /// A table of two to the `bits` slots (4 at least), 16 bytes each; a smaller one where there is
+    /// no memory for that many.
     pub fn new(bits: u32) -> TranspositionTable {
-        let buckets = (1usize << bits).div_ceil(WAYS);
-        TranspositionTable {
-            buckets: (0..buckets).map(|_| Bucket::default()).collect(),
-            age: AtomicU8::new(0),
+        let mut wanted = (1usize << bits).div_ceil(WAYS);
+        let mut buckets: Vec<Bucket> = Vec::new();
+        while wanted > 1 && buckets.try_reserve_exact(wanted).is_err() {
+            wanted /= 2;
         }
+        buckets.resize_with(wanted, Bucket::default);
+        TranspositionTable { buckets: buckets.into(), age: AtomicU8::new(0) }
     }
 
     /// The bits of the largest table that fits into so many MiB, 1 at least.

@@ -125,7 +125,7 @@ player-rival = Opponent
 player-person = Player
 player-open = seat open
 player-out = out
-player-laid = layout lies
+player-laid = laid out
 player-arranges = laying out
 player-computer = Computer, level { $level }
 
@@ -173,6 +173,8 @@ act-copy = Copy
 act-copied = Copied
 
 ask-resign = Resign this game?
+ask-draw = Do both sides agree to a draw?
+ask-impasse = Do both sides agree to an impasse?
 ask-declare = Declare now? If a condition is not met, the declaration loses the game.
 
 offer-draw = Your opponent offers a draw.
@@ -199,11 +201,12 @@ status-unsent = The move is kept and sent again when the server answers.
 status-refused = That was not taken.
 status-lost = The line to the server is broken. Trying again.
 
-status-laid = Your layout lies. Waiting for { $seats }.
+status-laid = You have laid out. Waiting for { $seats }.
 
 layout-title = Your layout
 layout-help = Tap two pieces to swap them, or drag one onto the other.
 layout-left = { $time } left
+layout-late = The time is up; your layout is laid as it stands.
 layout-mirror = Mirror
 layout-random = At random
 layout-pick = Layouts

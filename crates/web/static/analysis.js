@@ -84,6 +84,7 @@ class AnalysisPage {
     const query = watch ? `&watch=${encodeURIComponent(watch)}` : "";
     const view = await fetch(`/api/games/${id}?${query}`).then((a) => (a.ok ? a.json() : null));
     if (!view) return this.read({ position: "" });
+    if (view.variant !== this.variant) this.board.setPictures(await pictures(this.game, view.variant));
     this.variant = view.variant;
     this.turns = turnsFor(view.viewer, view.players.length);
     await this.read(await this.sourceOf(view, query));

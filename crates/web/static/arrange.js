@@ -13,6 +13,9 @@ import { remember, remembered, say } from "./words.js";
  * @property {(text: string) => void} told something to be said in the line by the board
  */
 
+/** A layout is laid so long before the time is up. */
+const LAST_MS = 1500;
+
 /** @type {Map<string, Promise<Arrangement | null>>} */
 const known = new Map();
 
@@ -45,6 +48,7 @@ export class Arranger {
     this.draft = "";
     this.deadline = 0;
     this.shared = false;
+    this.late = false;
     setInterval(() => this.tick(), 250);
   }
 
@@ -69,6 +73,7 @@ export class Arranger {
     const arrangement = await arrangementOf(view.game, view.variant, seat);
     if (!arrangement) return;
     this.seat = seat;
+    this.late = false;
     this.arrangement = arrangement;
     this.shelf = new Shelf(view.game);
     this.draft = `kiban-draft-${view.id}-${seat}`;
@@ -278,6 +283,14 @@ export class Arranger {
   }
 
   tick() {
+    // What one has is laid before the time is up: else the server would lay one of its own.
+    if (this.active && this.deadline !== 0 && !this.late && performance.now() > this.deadline - LAST_MS) {
+      this.late = true;
+      if (this.arrangement && fault(this.arrangement, this.text) === "") {
+        this.hooks.told(say("layout-late"));
+        this.hooks.lay(this.text);
+      }
+    }
     const left = this.host.querySelector(".left");
     if (!left) return;
     const seconds = Math.max(0, Math.ceil((this.deadline - performance.now()) / 1000));

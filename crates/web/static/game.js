@@ -617,13 +617,18 @@ class GamePage {
       this.hide();
     } else if (act === "claim-left") {
       this.act({ "claim-left": null });
-    } else if (view.may_offer.includes(act)) {
+    } else if (view.may_offer.includes(act) && !this.endsAtOnce(act)) {
       this.act({ offer: act });
-    } else if (view.calls.includes(act)) {
+    } else if (view.may_offer.includes(act) || view.calls.includes(act)) {
       this.asking = act;
       this.paintPanel();
       byId("panel").querySelector("button")?.focus();
     }
+  }
+
+  /** Whether nobody else is left to be asked, so that an offer would end the game. @param {string} act */
+  endsAtOnce(act) {
+    return act !== "take-back" && this.view.mode === "screen";
   }
 
   paintSound() {

@@ -41,7 +41,8 @@ export function paintPanel(panel, view, asking, does) {
  */
 function question(view, act, does) {
   if (act === "" || view.stage === "over") return null;
-  const yes = button(say(`act-${act}`), "danger", () => does.act({ call: act }));
+  const said = view.may_offer.includes(act) ? { offer: act } : { call: act };
+  const yes = button(say(`act-${act}`), "danger", () => does.act(said));
   const no = button(say("act-play-on"), "", does.again);
   return { key: `ask-${act}`, nodes: [html("p", {}, say(`ask-${act}`)), row(yes, no)] };
 }

@@ -32,6 +32,10 @@ luzhanqi-skips-west = Turns West has skipped
 
 luzhanqi-player-first = First player
 luzhanqi-player-second = Second player
+luzhanqi-four-first = South
+luzhanqi-four-second = East
+luzhanqi-four-third = North
+luzhanqi-four-fourth = West
 luzhanqi-side-red = Red
 luzhanqi-side-black = Black
 luzhanqi-side-south = South

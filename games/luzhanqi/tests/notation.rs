@@ -252,6 +252,9 @@ fn jgs(game: &Game, first: u8) -> Vec<u8> {
             Act::Deal(_) => {}
         }
     }
+    // 甲 in GBK, and junk behind the end of the name.
+    let at = 0x20 + 88 * colour(2) + 8;
+    bytes[at..at + 5].copy_from_slice(b"\xbc\xd7\0\xff\xff");
     bytes[0x1a..0x1c].copy_from_slice(&(events.len() as u16).to_le_bytes());
     bytes.extend(events.concat());
     bytes
@@ -272,6 +275,7 @@ fn replays_of_four_players_are_read() {
         let bytes = jgs(&game, first);
         assert_eq!((format.sniff)(&bytes), 100);
         let records = read(Source { bytes: &bytes, variant: None }).expect("it is read");
+        assert_eq!((records[0].tag("third"), records[0].tags.len()), (Some("甲"), 1));
         let entries: Vec<&Entry> = records[0].entries().collect();
         assert_eq!(entries, game.log().iter().collect::<Vec<_>>());
         let judged = judged(&records[0]);

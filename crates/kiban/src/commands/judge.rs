@@ -1,13 +1,13 @@
 //! `kiban judge`: replays records and gives the verdict.
 
-use super::show::{outcome_text, seat_name};
+use super::show::{outcome_text, seat_name, winners_text};
 use crate::error::Failure;
 use crate::files;
 use crate::output::{self, Head};
 use crate::records::{self, Known, Wanted};
 use crate::registry::{self, examples};
 use crate::stopwatch::Stopwatch;
-use kiban_core::{Claimed, GameSpec, Judged, Outcome, ReadError, Record, Seat, Warning};
+use kiban_core::{Claimed, GameSpec, Judged, Outcome, ReadError, Record, Seat, Variant, Warning};
 use kiban_words::Words;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
@@ -251,7 +251,8 @@ fn row(file: &Path, index: usize, known: Known, record: &Record) -> Row {
 /// so that a run without any answer leaves standard output empty.
 struct Report<'a> {
     args: &'a Args,
-    words: HashMap<&'static str, Words>,
+    /// By game and whether it is one of four seats.
+    words: HashMap<(&'static str, bool), Words>,
     rows: Vec<Row>,
     summary: Summary,
     readable: bool,
@@ -266,7 +267,8 @@ impl Report<'_> {
     fn add(&mut self, mut row: Row) -> Result<(), Failure> {
         self.summary.count(&row);
         if let (Some(spec), Some(foul)) = (row.spec, &mut row.foul) {
-            let words = self.words.entry(spec.id).or_insert_with(|| registry::words(spec));
+            let words = self.words.entry(key(spec, &row.variant));
+            let words = words.or_insert_with(|| words_for(spec, &row.variant));
             foul.detail = words.reason(foul.reason);
         }
         self.readable |= row.readable();
@@ -288,7 +290,10 @@ impl Report<'_> {
             (false, 1) => String::new(),
             (false, _) => format!("{}: ", output::plain(&row.file)),
         };
-        let words = row.spec.map(|s| self.words.entry(s.id).or_insert_with(|| registry::words(s)));
+        let words = row.spec.map(|spec| {
+            let words = self.words.entry(key(spec, &row.variant));
+            words.or_insert_with(|| words_for(spec, &row.variant))
+        });
         output::text(&format!("{name}{}", sentence(row, words.as_deref())))
     }
 
@@ -327,6 +332,22 @@ impl Report<'_> {
     }
 }
 
+fn variant_of(spec: &GameSpec, text: &Option<String>) -> Option<Variant> {
+    text.as_deref().and_then(|text| spec.variant(text).ok())
+}
+
+/// Seats are named by how many there are.
+fn key(spec: &'static GameSpec, variant: &Option<String>) -> (&'static str, bool) {
+    (spec.id, variant_of(spec, variant).is_some_and(|v| spec.variant_spec(&v).seats == 4))
+}
+
+fn words_for(spec: &GameSpec, variant: &Option<String>) -> Words {
+    match variant_of(spec, variant) {
+        Some(variant) => registry::words_of(spec, &variant),
+        None => registry::words(spec),
+    }
+}
+
 /// A record's verdict in words.
 fn sentence(row: &Row, words: Option<&Words>) -> String {
     let mut said = Vec::new();
@@ -339,9 +360,8 @@ fn sentence(row: &Row, words: Option<&Words>) -> String {
         match row.outcome {
             // The foul's own sentence has named the rule.
             Some(outcome) if row.foul.is_some() => {
-                let seats = outcome.winners();
-                let winners: Vec<_> = seats.iter().map(|s| seat_name(words, s)).collect();
-                said.push(format!("{} wins.", winners.join(" and ")));
+                let (winners, team) = winners_text(words, outcome);
+                said.push(format!("{winners} {}.", if team { "win" } else { "wins" }));
             }
             Some(outcome) => {
                 let text = outcome_text(words, outcome);
@@ -359,6 +379,7 @@ fn sentence(row: &Row, words: Option<&Words>) -> String {
     if let (Some(false), Some(claimed)) = (row.agrees, &row.claimed) {
         said.push(format!("The record claims otherwise: {}.", claimed.text.trim_end_matches('.')));
     }
+    said.extend((row.commitments == "ok").then(|| "Every commitment is kept.".to_string()));
     said.extend(row.error.as_ref().map(|e| output::sentence(&e.whole)));
     said.extend(row.warnings.iter().map(|w| format!("Line {}: {}", w.line, w.text)));
     output::plain(&said.join(" "))

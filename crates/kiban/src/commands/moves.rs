@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         banned.map(|(text, reason)| Banned { r#move: text, reason: reason.0 }).collect();
     banned.sort_unstable_by(|a, b| a.r#move.cmp(&b.r#move));
     if !args.json {
-        let words = registry::words(reached.spec);
+        let words = registry::words_of(reached.spec, &reached.variant);
         let mut text = moves.iter().map(|m| format!("{m}\n")).collect::<String>();
         for Banned { r#move, reason } in &banned {
             text.push_str(&format!("{move} is forbidden now: {}\n", words.reason(reason)));

@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 }
 
 fn text(reached: &Reached, viewer: Viewer) -> String {
-    let words = registry::words(reached.spec);
+    let words = registry::words_of(reached.spec, &reached.variant);
     let arbiter = reached.arbiter.as_ref();
     let mut text = arbiter.text(viewer).trim_end().to_string();
     text.push('\n');
@@ -94,11 +94,21 @@ pub(crate) fn seat_name(words: &Words, seat: kiban_core::Seat) -> String {
 /// An outcome in one sentence.
 pub(crate) fn outcome_text(words: &Words, outcome: Outcome) -> String {
     let reason = words.reason(outcome.reason().0);
-    let winners: Vec<_> = outcome.winners().iter().map(|s| seat_name(words, s)).collect();
+    let (winners, team) = winners_text(words, outcome);
     let key = match outcome {
+        Outcome::Win { .. } if team => "outcome-win-team",
         Outcome::Win { .. } => "outcome-win",
         Outcome::Draw { .. } => "outcome-draw",
         Outcome::Replay { .. } => "outcome-replay",
     };
-    words.text(key, &[("winner", &winners.join(" and ")), ("reason", &reason)])
+    words.text(key, &[("winner", &winners), ("reason", &reason)])
+}
+
+/// Who won, and whether these are several.
+pub(crate) fn winners_text(words: &Words, outcome: Outcome) -> (String, bool) {
+    let names: Vec<_> = outcome.winners().iter().map(|s| seat_name(words, s)).collect();
+    match names.as_slice() {
+        [one, other] => (words.text("outcome-team", &[("one", one), ("other", other)]), true),
+        names => (names.join(", "), false),
+    }
 }

@@ -2,10 +2,10 @@
 
 use crate::engine::stopped_by_ctrl_c;
 use crate::error::Failure;
-use crate::output;
 use crate::registry::{self, examples};
+use crate::{files, output};
 use kiban_core::{Atlas, Stop, Variant};
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -37,58 +37,88 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         let message = format!("{} has no atlas; games that have one: {having}.", spec.names.en);
         return Err(Failure::no_answer("no-atlas", message));
     };
-    let setups = (atlas.setups)(&variant);
-    let done = rows_done(&args.output, atlas, &setups)?;
-    write_rows(args, atlas, &variant, &setups, done)?;
-    output::text(&format!("{} set-ups are in {}.", setups.len(), args.output.display()))
-}
-
-fn failed(path: &Path, e: &std::io::Error) -> Failure {
-    let message = format!("{} could not be written: {e}.", path.display());
-    Failure::no_answer("output", message)
-}
-
-/// How many whole rows a file has; one that holds something else is not touched.
-fn rows_done(path: &Path, atlas: &Atlas, setups: &[String]) -> Result<usize, Failure> {
-    let text = match std::fs::read_to_string(path) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(0),
-        other => other.map_err(|e| failed(path, &e))?,
+    let list = List {
+        atlas,
+        name: variant.canonical(spec.options, None),
+        setups: (atlas.setups)(&variant),
+        path: &args.output,
     };
-    let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-    let mut lines = whole.lines();
-    let fits = lines.next().is_none_or(|header| header == atlas.header);
-    let rows: Vec<&str> = lines.collect();
-    let known = rows.len() <= setups.len()
-        && rows.iter().zip(setups).all(|(row, setup)| row.starts_with(&format!("{setup},")));
-    if !fits || !known {
-        let message = format!("{} holds something else; name another file.", path.display());
-        return Err(Failure::no_answer("not-an-atlas", message));
-    }
-    // A row that was being written when a run was broken off is written again.
-    let file = OpenOptions::new().write(true).open(path).map_err(|e| failed(path, &e))?;
-    file.set_len(whole.len() as u64).map_err(|e| failed(path, &e))?;
-    Ok(rows.len())
+    let mut file = list.open()?;
+    let done = list.rows_done(&file)?;
+    list.write(&mut file, &variant, done)?;
+    output::text(&format!("{} set-ups are in {}.", list.setups.len(), args.output.display()))
 }
 
-fn write_rows(
-    args: &Args,
-    atlas: &Atlas,
-    variant: &Variant,
-    setups: &[String],
-    done: usize,
-) -> Result<(), Failure> {
-    let stop: Stop = stopped_by_ctrl_c();
-    let path = &args.output;
-    let mut file =
-        OpenOptions::new().create(true).append(true).open(path).map_err(|e| failed(path, &e))?;
-    let empty = file.metadata().map_err(|e| failed(path, &e))?.len() == 0;
-    if empty {
-        writeln!(file, "{}", atlas.header).map_err(|e| failed(path, &e))?;
+/// The set-ups of a variant and the file they are written to.
+struct List<'a> {
+    atlas: &'a Atlas,
+    /// The variant's canonical text: each row begins with it.
+    name: String,
+    setups: Vec<String>,
+    path: &'a Path,
+}
+
+impl List<'_> {
+    fn failed(&self, e: &std::io::Error) -> Failure {
+        let message = format!("{} could not be written: {e}.", self.path.display());
+        Failure::no_answer("output", message)
     }
-    for (i, setup) in setups.iter().enumerate().skip(done) {
-        let row = (atlas.row)(variant, setup, &stop)?;
-        writeln!(file, "{row}").map_err(|e| failed(path, &e))?;
-        output::note(&format!("{} of {}: {row}", i + 1, setups.len()));
+
+    fn header(&self) -> String {
+        format!("variant,{}", self.atlas.header)
     }
-    file.sync_all().map_err(|e| failed(path, &e))
+
+    /// Opens the file for this run alone: two at once would mix their rows.
+    fn open(&self) -> Result<File, Failure> {
+        let file = OpenOptions::new().create(true).append(true).open(self.path);
+        let file = file.map_err(|e| self.failed(&e))?;
+        if !file.metadata().map_err(|e| self.failed(&e))?.is_file() {
+            let message = format!("{} is no plain file; name another.", self.path.display());
+            return Err(Failure::no_answer("not-a-file", message));
+        }
+        file.try_lock().map_err(|_| {
+            let name = self.path.display();
+            Failure::no_answer(
+                "busy",
+                format!("{name} is being written by another run; wait for it."),
+            )
+        })?;
+        Ok(file)
+    }
+
+    /// How many whole rows the file has; one that holds something else is not touched.
+    fn rows_done(&self, file: &File) -> Result<usize, Failure> {
+        let text = files::text(self.path)?;
+        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
+        let mut lines = whole.lines();
+        let fits = lines.next().is_none_or(|line| line == self.header());
+        let rows: Vec<&str> = lines.collect();
+        let start = |setup: &String| format!("\"{}\",{setup},", self.name);
+        let mut pairs = rows.iter().zip(&self.setups);
+        let known = rows.len() <= self.setups.len() && pairs.all(|(r, s)| r.starts_with(&start(s)));
+        if !fits || !known {
+            let message = format!(
+                "{} holds something else, or set-ups under other rules; name another file.",
+                self.path.display()
+            );
+            return Err(Failure::no_answer("not-an-atlas", message));
+        }
+        // A row that was being written when a run was broken off is written again.
+        file.set_len(whole.len() as u64).map_err(|e| self.failed(&e))?;
+        Ok(rows.len())
+    }
+
+    fn write(&self, file: &mut File, variant: &Variant, done: usize) -> Result<(), Failure> {
+        let stop: Stop = stopped_by_ctrl_c();
+        if file.metadata().map_err(|e| self.failed(&e))?.len() == 0 {
+            writeln!(file, "{}", self.header()).map_err(|e| self.failed(&e))?;
+        }
+        for (i, setup) in self.setups.iter().enumerate().skip(done) {
+            let row = (self.atlas.row)(variant, setup, &stop)?;
+            let row = format!("\"{}\",{row}", self.name);
+            writeln!(file, "{row}").map_err(|e| self.failed(&e))?;
+            output::note(&format!("{} of {}: {row}", i + 1, self.setups.len()));
+        }
+        file.sync_all().map_err(|e| self.failed(&e))
+    }
 }

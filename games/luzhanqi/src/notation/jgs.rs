@@ -1,5 +1,5 @@
 //! `.jgs` replays of four players, read only: 88 bytes a player with its layout, then ten bytes an
-//! event on a grid of 17 x 17. Names in them are left out. The format was worked out from public
+//! event on a grid of 17 x 17. Names are 20 bytes of GBK. The format was worked out from public
 //! replays; each of its contacts is checked by the rules when the record is judged.
 
 use super::record::referee;
@@ -19,6 +19,8 @@ const MAGIC: &[u8] = b"QQGame JQS\0";
 const COUNT: usize = 0x1a;
 /// Where the players begin, and the bytes of each.
 const PLAYERS: (usize, usize) = (0x20, 88);
+/// Where in a player's bytes its name stands, and its longest length.
+const NAME: (usize, usize) = (8, 20);
 /// Where in a player's bytes its layout begins: thirty stations, front first, 0 in camps.
 const LAYOUT: usize = 28;
 /// Where the events begin, and the bytes of each.
@@ -58,6 +60,14 @@ fn layout(bytes: &[u8]) -> Option<String> {
         RANK_BYTES.iter().find(|(b, _)| b == byte).map(|(_, rank)| rank.letter())
     };
     own.map(letter).collect()
+}
+
+/// A player's name: up to the first zero; what is no text is left out.
+fn player_name(bytes: &[u8]) -> String {
+    let bytes = bytes.split(|byte| *byte == 0).next().unwrap_or_default();
+    let (text, _) = encoding_rs::GBK.decode_without_bom_handling(bytes);
+    let plain = |c: &char| !c.is_control() && *c != char::REPLACEMENT_CHARACTER;
+    text.trim().chars().filter(plain).collect()
 }
 
 /// A file being read: the colour that moved first sits South.
@@ -147,6 +157,10 @@ fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
         let colour = usize::from(first + 4 - seat.index() as u8) % 4;
         let from = PLAYERS.0 + PLAYERS.1 * colour;
         let letters = bytes.get(from + LAYOUT..from + LAYOUT + usize::from(ARM)).and_then(layout);
+        let name = player_name(&bytes[from + NAME.0..from + NAME.0 + NAME.1]);
+        if !name.is_empty() {
+            game.record.tags.push((seat.name().to_string(), name));
+        }
         let letters = letters.ok_or_else(|| {
             bad("A player's layout is not whole; replays of fewer than four are not read.")
         })?;

@@ -45,8 +45,14 @@ pub(super) struct Table(Vec<Slot>);
 impl Table {
     /// A table of about so many MiB.
     pub(super) fn new(mib: u32) -> Table {
-        let slots = (mib.max(1) as usize * (1 << 20) / size_of::<Slot>()).max(4 * WINDOW);
-        Table(vec![EMPTY; slots])
+        let mut wanted = (mib.max(1) as usize * (1 << 20) / size_of::<Slot>()).max(4 * WINDOW);
+        let mut slots = Vec::new();
+        // A smaller one where there is no memory for that many.
+        while wanted > 4 * WINDOW && slots.try_reserve_exact(wanted).is_err() {
+            wanted /= 2;
+        }
+        slots.resize(wanted, EMPTY);
+        Table(slots)
     }
 
     fn window(&self, key: u64) -> usize {

@@ -38,6 +38,10 @@ impl Log {
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).map_err(told)?;
+        if !file.metadata().map_err(told)?.is_file() {
+            let message = format!("{name} is no plain file; name another.");
+            return Err(Failure::no_answer("not-a-file", message));
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(told)?;
         // Only whole lines count.
