@@ -53,6 +53,8 @@ class AnalysisPage {
     this.original = null;
     this.ends = /** @type {Map<number, any>} */ (new Map());
     this.resting = 0;
+    /** The variant whose board is shown. */
+    this.drawn = "";
     this.ending = /** how the game ended that was played here, also by a resignation */ "";
     this.engine = new Engine(byId("engine"), {
       ask: (more) => this.ask({ ...this.here(), ...more }),
@@ -68,7 +70,7 @@ class AnalysisPage {
 
   async start() {
     this.listen();
-    this.board.setPictures(await pictures(this.game, this.variant));
+    await this.drawFor(this.variant);
     const query = new URLSearchParams(location.search);
     const from = query.get("from");
     if (from) await this.loadGame(from, query.get("watch"));
@@ -84,7 +86,6 @@ class AnalysisPage {
     const query = watch ? `&watch=${encodeURIComponent(watch)}` : "";
     const view = await fetch(`/api/games/${id}?${query}`).then((a) => (a.ok ? a.json() : null));
     if (!view) return this.read({ position: "" });
-    if (view.variant !== this.variant) this.board.setPictures(await pictures(this.game, view.variant));
     this.variant = view.variant;
     this.turns = turnsFor(view.viewer, view.players.length);
     await this.read(await this.sourceOf(view, query));
@@ -124,10 +125,18 @@ class AnalysisPage {
     return json;
   }
 
+  /** The board of a variant; a record may be of another than the page began with. @param {string} variant */
+  async drawFor(variant) {
+    if (variant === this.drawn) return;
+    this.drawn = variant;
+    this.board.setPictures(await pictures(this.game, variant));
+  }
+
   /** @param {Record<string, unknown>} source */
   async read(source) {
     const answer = await this.ask(source);
     if (!answer) return;
+    await this.drawFor(answer.record.variant);
     this.source = source;
     this.ending = "";
     this.original = null;

@@ -514,7 +514,8 @@ class GamePage {
       /** @type {HTMLButtonElement} */ (button).disabled = asked;
     }
     const begun = view.players.every((p) => p.seated || p.kind !== "person");
-    const none = this.held().length === 0 || view.stage !== "play" || !begun;
+    const out = view.players.filter((p) => p.out).map((p) => p.seat);
+    const none = this.held().every((seat) => out.includes(seat)) || view.stage !== "play" || !begun;
     byId("move-form").toggleAttribute("hidden", none);
     const input = /** @type {HTMLInputElement} */ (byId("move-text"));
     input.disabled = !this.ownTurn();

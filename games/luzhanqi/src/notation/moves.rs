@@ -1,6 +1,6 @@
 //! Moves: `c6c7`, `Sc6m8`, `c3` (a flip), and what came of them in a record: `c6c7>!d12#`.
 
-use crate::board::{Board, Station};
+use crate::board::{ARM_LETTERS, Board, Station};
 use crate::known::Event;
 use crate::layout::piece_letter;
 use crate::position::Move;
@@ -161,6 +161,14 @@ pub(crate) fn western(rules: Luzhanqi, event: &Event) -> String {
             let (from, to) = (name(rules, from), name(rules, to));
             let between = if event.contact.is_some() { 'x' } else { '-' };
             format!("{from}{between}{to}{}", &marks[from.len() + to.len()..])
+        }
+        Move::Out(seat, call) => {
+            let how = match call {
+                Call::Resign => "resigns",
+                Call::Timeout => "is out of time",
+                _ => "has left",
+            };
+            format!("{} {how}", ARM_LETTERS[seat.index()])
         }
         _ => marks,
     }
