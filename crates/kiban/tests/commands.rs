@@ -37,6 +37,13 @@ fn play_takes_moves_numbers_and_commands() {
 }
 
 #[test]
+fn play_does_not_echo_what_would_command_a_terminal() {
+    let out = play(&["morris", "--opponent", "random"], "\u{1b}[2J\u{7}xx\nquit\n");
+    assert!(out.contains("is not a move"), "{out}");
+    assert!(!out.contains(['\u{1b}', '\u{7}']), "{out:?}");
+}
+
+#[test]
 fn play_refuses_what_the_rules_do_not_allow() {
     let out = play(&["shogi", "--side", "both"], "9g9c\n7g7f\n7f7e\nzz\n");
     assert_eq!(out.matches("Not allowed: ").count(), 2, "{out}");

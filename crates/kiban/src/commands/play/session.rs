@@ -245,7 +245,7 @@ impl Session {
         };
         match self.arbiter.put(&Entry::new_move(seat, &*text)) {
             Ok(()) => Ok(()),
-            Err(refusal) => output::text(&self.refused(&refusal)),
+            Err(refusal) => output::text(&output::plain(&self.refused(&refusal))),
         }
     }
 
@@ -314,7 +314,7 @@ impl Session {
         let by = if agreed { self.people.seats } else { Seats::from(seat) };
         match self.arbiter.put(&Entry::new_call(by, call)) {
             Ok(()) => Ok(()),
-            Err(refusal) => output::text(&self.refused(&refusal)),
+            Err(refusal) => output::text(&output::plain(&self.refused(&refusal))),
         }
     }
 
@@ -345,7 +345,7 @@ impl Session {
             .and_then(|bytes| files::write(Path::new(name), &bytes));
         match saved {
             Ok(()) => output::text(&format!("Saved to {name} as {}.", format.id)),
-            Err(failure) => output::text(&failure.to_string()),
+            Err(failure) => output::text(&output::plain(&failure.to_string())),
         }
     }
 
