@@ -1,9 +1,10 @@
 //! Exact answers: by a solver that works while one waits, or from tables built before.
 
 use crate::{Limits, OpenError, Opening, ReadError, Seat, Stop, Value, Variant};
+use std::path::{Path, PathBuf};
 
-/// The exact value of an opening's start, history ignored. Of the limits time, hash (MiB), threads
-/// and stop are meant.
+/// The exact value of an opening's start, history ignored. Of the limits time, hash (MiB), threads,
+/// tables and stop are meant.
 pub type Probe = fn(&Opening, &Limits) -> Result<Probed, ProbeError>;
 
 /// What a position is worth, and each of its moves.
@@ -89,4 +90,47 @@ pub struct Atlas {
     pub setups: fn(&Variant) -> Vec<String>,
     /// A set-up's row, without the line's end.
     pub row: fn(&Variant, &str, &Stop) -> Result<String, ReadError>,
+}
+
+/// Tables of all positions up to a size, built once and kept in a folder.
+#[derive(Clone, Copy)]
+pub struct Tables {
+    /// What the size counts, in a word in the plural; also the name of the option that asks for it.
+    pub unit: &'static str,
+    /// The smallest and the largest size.
+    pub sizes: (u8, u8),
+    /// The sectors of a size, each after those it needs.
+    pub sectors: fn(&Variant, u8) -> Vec<SectorSpec>,
+    /// Solves a sector whose smaller ones are built and writes it into the folder.
+    pub build: BuildTable,
+    /// Looks at a table's checksums, and at a sample of so many positions one ply ahead; how many
+    /// were looked at.
+    pub check: fn(&Variant, &str, &Path, u32) -> Result<u64, ReadError>,
+}
+
+/// `Tables::build`: the variant, a sector's name, the folder of tables, what it may take, and a
+/// listener that is given the part that is done, 0 to 1.
+pub type BuildTable =
+    fn(&Variant, &str, &Path, &BuildLimits, &mut dyn FnMut(f32)) -> Result<(), ReadError>;
+
+/// What building a table may take.
+#[derive(Clone, Debug)]
+pub struct BuildLimits {
+    /// Memory in bytes.
+    pub bytes: u64,
+    /// Gives up when it is stopped.
+    pub stop: Stop,
+}
+
+/// A sector: what is solved at once and lies in one file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SectorSpec {
+    /// Its name.
+    pub name: String,
+    /// Its file, below the folder of tables.
+    pub file: PathBuf,
+    /// How many numbers its positions have, at most.
+    pub entries: u64,
+    /// Bytes of memory needed to build it.
+    pub needed: u64,
 }

@@ -1,26 +1,35 @@
 //! What an engine is given and what it reports. An engine never prints.
 
-use crate::{Call, Entry};
+use crate::{Call, Entry, Outcome, Seat};
 use serde::Serialize;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// A switch that stops a search from outside. Clones share it.
 #[derive(Clone, Default, Debug)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop {
+    thrown: Arc<AtomicBool>,
+    above: Option<Arc<Stop>>,
+}
 
 impl Stop {
+    /// A switch of its own that this one throws, too.
+    pub fn below(&self) -> Stop {
+        Stop { thrown: Arc::default(), above: Some(Arc::new(self.clone())) }
+    }
+
     /// Asks the search to stop as soon as it can.
     pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.thrown.store(true, Ordering::Relaxed);
     }
 
     /// Whether a stop was asked for.
     pub fn stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.thrown.load(Ordering::Relaxed) || self.above.as_ref().is_some_and(|a| a.stopped())
     }
 }
 
@@ -46,8 +55,56 @@ pub struct Limits {
     pub only: Vec<String>,
     /// For everything random.
     pub seed: u64,
+    /// The clocks of a timed game, to be told to another program; own engines are given a time.
+    pub clocks: Option<Clocks>,
+    /// The folder of solved tables; none are looked for without it.
+    pub tables: Option<PathBuf>,
     /// Stops the search.
     pub stop: Stop,
+}
+
+/// The clocks of a timed game, as they stand when a seat is to move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Clocks {
+    /// The main time of each seat at the beginning.
+    pub main: Duration,
+    /// Added to the main time with every move.
+    pub increment: Duration,
+    /// Given with every move and lost if not used.
+    pub byoyomi: Duration,
+    /// What is left of the main time of each seat, by its index, before the increment of the move
+    /// to come.
+    pub left: Vec<Duration>,
+    /// What each entry of the game's log took; nothing for those of its opening.
+    pub spent: Vec<Duration>,
+}
+
+impl Clocks {
+    /// Clocks of so many seats that nothing was taken off yet, after so many entries.
+    pub fn new(
+        main: Duration,
+        increment: Duration,
+        byoyomi: Duration,
+        seats: u8,
+        entries: usize,
+    ) -> Clocks {
+        let left = vec![main; usize::from(seats)];
+        Clocks { main, increment, byoyomi, left, spent: vec![Duration::ZERO; entries] }
+    }
+
+    /// What a seat may take for the move to come.
+    pub fn given(&self, seat: Seat) -> Duration {
+        self.left[seat.index()].saturating_add(self.increment).saturating_add(self.byoyomi)
+    }
+
+    /// Takes the time of an entry off a seat's clock, which never shows less than nothing. Entries
+    /// up to `entries` that followed by themselves took none.
+    pub fn take(&mut self, seat: Seat, spent: Duration, entries: usize) {
+        let left = &mut self.left[seat.index()];
+        *left = left.saturating_add(self.increment).saturating_sub(spent);
+        self.spent.push(spent);
+        self.spent.resize(entries, Duration::ZERO);
+    }
 }
 
 impl Default for Limits {
@@ -62,6 +119,8 @@ impl Default for Limits {
             hash: None,
             only: Vec::new(),
             seed: 0,
+            clocks: None,
+            tables: None,
             stop: Stop::default(),
         }
     }
@@ -125,6 +184,54 @@ impl Score {
             Score::Estimate { chance, .. } => chance,
         }
     }
+
+    /// The same worth as the other side sees it.
+    pub fn turned(self) -> Score {
+        match self {
+            Score::Exact { value, distance } => {
+                let value = match value {
+                    Value::Win => Value::Loss,
+                    Value::Draw => Value::Draw,
+                    Value::Loss => Value::Win,
+                };
+                Score::Exact { value, distance }
+            }
+            Score::Estimate { points, unit, chance, bound } => {
+                let bound = match bound {
+                    Bound::Exact => Bound::Exact,
+                    Bound::Lower => Bound::Upper,
+                    Bound::Upper => Bound::Lower,
+                };
+                Score::Estimate { points: -points, unit, chance: 1.0 - chance, bound }
+            }
+        }
+    }
+
+    /// The same worth for the same side one ply earlier.
+    pub fn earlier(self) -> Score {
+        match self {
+            Score::Exact { value, distance } => {
+                Score::Exact { value, distance: distance.map(|d| d + 1) }
+            }
+            estimate => estimate,
+        }
+    }
+
+    /// The score of a seat as another seat sees it.
+    pub fn seen_by(self, whose: Seat, viewer: Seat) -> Score {
+        if whose.plays_with(viewer) { self } else { self.turned() }
+    }
+
+    /// What an ending `plies` plies on is worth for a seat.
+    pub fn of_outcome(outcome: Outcome, seat: Seat, plies: u32) -> Score {
+        let winners = outcome.winners();
+        let (value, distance) = match winners.iter().next() {
+            None => (Value::Draw, None),
+            Some(winner) if winner.plays_with(seat) => (Value::Win, Some(plies)),
+            Some(_) => (Value::Loss, Some(plies)),
+        };
+        Score::Exact { value, distance }
+    }
 }
 
 /// One of the best lines found.
@@ -145,6 +252,8 @@ pub struct BestLine {
 pub struct Report {
     /// Nominal depth.
     pub depth: u8,
+    /// Plies of the longest line looked at, where the engine counts them.
+    pub seldepth: Option<u8>,
     /// Nodes so far.
     pub nodes: u64,
     /// Best lines, best first.
@@ -204,6 +313,20 @@ pub struct Mate {
     pub proved: Proved,
     /// Nodes searched.
     pub nodes: u64,
+}
+
+/// Something proved about a position besides what it is worth: that the side to move can mate, that
+/// it is about to be mated.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Proof {
+    /// A slug; the message `GAME-proof-SLUG` tells it, with `$seat` and `$plies`.
+    pub what: &'static str,
+    /// Whom it is good for.
+    pub seat: Seat,
+    /// How many plies that takes, where they are counted.
+    pub plies: Option<u32>,
+    /// The moves that show it, canonical texts; empty where there is no single line.
+    pub moves: Vec<String>,
 }
 
 /// A benchmark: the nodes an engine of one thread and fresh memory spends on these positions at

@@ -5,6 +5,7 @@ use crate::{
     Act, Arbiter, Conduct, Ending, Foul, Game, OpenError, Opening, Outcome, ReadError, Record,
     Refusal, Stage, Table, Variant, Viewer, Warning,
 };
+use std::borrow::Cow;
 
 /// What the rules and the calls in a record give.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,7 +45,7 @@ pub fn judge<R: Game>(record: &Record) -> Result<Judged, OpenError> {
         Variant::read(&record.variant, spec.variants, spec.options).map_err(OpenError::Variant)?;
     let start = (!record.start.is_empty()).then(|| record.start.clone());
     let opening = Opening { variant, start, conduct: Conduct::Archive, seed: None };
-    let mut table = Table::<R>::open(&opening)?;
+    let mut table = Table::<R>::open_to_judge(&opening)?;
     let mut warnings = record.warnings.clone();
     let error = replay(&mut table, record, &mut warnings);
     let ending = table.ending().cloned();
@@ -74,7 +75,7 @@ fn replay<R: Game>(
 ) -> Option<ReadError> {
     for node in record.main_line() {
         let Some(entry) = &node.entry else { continue };
-        let mut entry = entry.clone();
+        let mut entry = Cow::Borrowed(entry);
         if table.stage() == Stage::Over {
             // The calls that state a result already reached (a resignation after mate, 詰み) are no news.
             if matches!(entry.act, Act::Move(_)) {
@@ -85,7 +86,7 @@ fn replay<R: Game>(
             return None;
         }
         if entry.by.is_empty() && matches!(entry.act, Act::Move(_) | Act::Call(_)) {
-            entry.by = table.waiting_for();
+            entry.to_mut().by = table.waiting_for();
         }
         if let Err(refusal) = table.put(&entry) {
             let error = match refusal {

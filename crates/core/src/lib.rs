@@ -15,7 +15,9 @@ mod job;
 mod judge;
 mod line;
 mod protocol;
+mod puzzle;
 mod record;
+mod review;
 mod rules;
 mod scene;
 mod seat;
@@ -26,9 +28,12 @@ mod variant;
 pub use arbiter::{Arbiter, Choice, Stage};
 pub use entry::{Act, Call, Ending, Entry, Foul, Outcome, Reason, Refusal};
 pub use error::{OpenError, ReadError, Where};
-pub use exact::{Atlas, Probe, ProbeError, Probed, ProbedMove};
+pub use exact::{
+    Atlas, BuildLimits, BuildTable, Probe, ProbeError, Probed, ProbedMove, SectorSpec, Tables,
+};
 pub use job::{
-    Bench, BestLine, Bound, Job, Limits, Mate, Proved, Report, Score, Stop, Value, Workspace,
+    Bench, BestLine, Bound, Clocks, Job, Limits, Mate, Proof, Proved, Report, Score, Stop, Value,
+    Workspace,
 };
 pub use judge::{Judged, judge};
 pub use line::{Line, Step};
@@ -36,7 +41,9 @@ pub use protocol::{
     Conversation, Desk, Flow, Found, Heard, MakeEngine, MakePilot, Pace, Pilot, Protocol, Task,
     task_of,
 };
+pub use puzzle::{Aim, Grade, Puzzle};
 pub use record::{Claimed, Node, Record, Warning};
+pub use review::{JudgedPly, Mark, Opinion, Review, forced, plies, to_move};
 pub use rules::{
     ArrangedKind, Arrangement, Decision, Dice, Game, Notation, PerftCount, Rules, Ruling, Seen,
     Taps, Thinks, Told, common_call,
@@ -44,8 +51,9 @@ pub use rules::{
 pub use scene::{Drawing, Fallen, Label, Picture, Place, Scene, ScenePiece, Shape, plain_colours};
 pub use seat::{Seat, Seats, Viewer};
 pub use spec::{
-    Conduct, Format, GameSpec, LayoutSpec, Names, Opening, Problem, ReadProblems, ReadRecords,
-    SetupSpec, SolveMate, Source, WriteRecords, open, perft,
+    Beside, Conduct, FindProofs, Format, GameSpec, LayoutSpec, Names, Opening, Problem,
+    ReadProblems, ReadRecords, SetupSpec, Sink, SolveMate, Source, StreamRecords, WriteBeside,
+    WriteRecords, gather, open, perft,
 };
 pub use table::Table;
 pub use variant::{OptionSpec, Variant, VariantSpec};

@@ -35,6 +35,11 @@ pub trait Conversation: Send {
     fn heard(&mut self, report: &Report, desk: &mut dyn Desk);
     /// The running search is done; not called for an abandoned one.
     fn found(&mut self, found: Found, desk: &mut dyn Desk);
+    /// There will be no more lines. The conversation is over once no search is on; as a rule the
+    /// one that is on is stopped, and what it found is still told.
+    fn ended(&mut self, desk: &mut dyn Desk) {
+        desk.stop();
+    }
 }
 
 /// What a conversation may do.
@@ -52,10 +57,19 @@ pub trait Desk {
     fn release(&mut self);
     /// Whether a search is running or held back.
     fn busy(&self) -> bool;
+    /// Whether the search that was told of last had been stopped, by whatever, before its end.
+    fn was_stopped(&self) -> bool;
     /// Time since the last search was started.
     fn elapsed(&self) -> Duration;
     /// Clears the engine's memory before the next search.
     fn forget(&mut self);
+    /// Ends the conversation once no search is on, as [`Flow::Quit`] does at once.
+    fn leave(&mut self);
+    /// Reads a file that the user has named; of a very large one only the beginning.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, ReadError>;
 }
 
 /// When a search ends besides its limits.
@@ -99,8 +113,8 @@ pub trait Pilot: Send {
     /// # Errors
     /// If the protocol cannot say this game's start or variant.
     fn begin(&mut self, game: &dyn Arbiter, send: &mut dyn FnMut(String)) -> Result<(), ReadError>;
-    /// Asks for the entry of the seat whose turn it is. Only `time`, `nodes` and `depth` of the
-    /// limits are meant.
+    /// Asks for the entry of the seat whose turn it is. Only `time`, `nodes`, `depth` and
+    /// `clocks` of the limits are meant.
     fn ask(
         &mut self,
         game: &dyn Arbiter,
@@ -119,12 +133,14 @@ pub trait Pilot: Send {
 }
 
 /// What a line of an engine means to its pilot's user.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Heard {
     /// Nothing of importance.
     Nothing,
     /// It is ready to play.
     Ready,
+    /// It has told what it thinks so far. Moves need not be canonical or legal.
+    Thinks(Report),
     /// It has answered: a move or a call. The text need not be canonical or legal.
     Says(Act),
     /// It said what the protocol does not know as an answer; one sentence.

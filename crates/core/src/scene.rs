@@ -101,6 +101,9 @@ pub struct Scene {
     pub sides: Vec<String>,
     /// Seats that are out of the game.
     pub out: Seats,
+    /// Whether the last move jumped over what lies between its two places: drawn as an arc.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub leap: bool,
 }
 
 /// Pieces of a kind that left the board.
@@ -185,6 +188,9 @@ impl Drawing<'_> {
             ));
         }
         self.scene.glow.iter().for_each(|chain| self.glow(svg, chain));
+        if self.scene.leap {
+            self.leap(svg);
+        }
         svg.push_str("</g>");
         for label in labels {
             let (x, y) = self.at(label.x, label.y);
@@ -195,6 +201,32 @@ impl Drawing<'_> {
                 self.piece(svg, piece, place);
             }
         }
+    }
+
+    /// An arc from the first place of the last move to the second.
+    fn leap(self, svg: &mut String) {
+        /// How far the arc stands off, in parts of its length.
+        const RISE: f32 = 0.36;
+        let place = |i: usize| {
+            let tap = self.scene.last.get(i)?;
+            self.picture.places.iter().find(|p| p.seat.is_none() && p.tap == *tap)
+        };
+        let (Some(from), Some(to)) = (place(0), place(1)) else { return };
+        let (dx, dy) = (to.x - from.x, to.y - from.y);
+        // To the right of a way up or down, above a way across.
+        let side = if dx + dy < 0.0 { -RISE } else { RISE };
+        let (x, y) = ((from.x + to.x) / 2.0 + side * dy, (from.y + to.y) / 2.0 - side * dx);
+        svg.push_str(&format!(
+            "<path d=\"M{} {}Q{x} {y} {} {}\" fill=\"none\" stroke=\"var(--accent,#b5331f)\" \
+             stroke-opacity=\"0.6\" stroke-width=\"{}\" stroke-linecap=\"round\" \
+             stroke-dasharray=\"1 {}\"/>",
+            from.x,
+            from.y,
+            to.x,
+            to.y,
+            from.w * 0.06,
+            from.w * 0.14
+        ));
     }
 
     /// A soft wide stroke and a bright narrow one from place to place.

@@ -41,6 +41,11 @@ impl Seat {
         Seat::NAMES.iter().position(|n| *n == name).and_then(Seat::new)
     }
 
+    /// Whether two seats play together: themselves, and of four those opposite.
+    pub fn plays_with(self, other: Seat) -> bool {
+        self.index() % 2 == other.index() % 2
+    }
+
     /// By how many quarter turns clockwise the board of a game for so many seats is turned for this
     /// seat to sit at the bottom. Four sit anticlockwise.
     pub fn turns(self, seats: u8) -> u8 {

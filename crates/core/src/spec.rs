@@ -1,9 +1,11 @@
 //! A game's entry in the registry: everything the rest of the program knows of it.
 
 use crate::{
-    Arbiter, Atlas, Bench, Game, Judged, Limits, Mate, OpenError, OptionSpec, PerftCount, Picture,
-    Probe, Protocol, ReadError, Reason, Record, Shape, Table, Variant, VariantSpec,
+    Arbiter, Atlas, Bench, Game, Grade, Judged, Limits, Mate, OpenError, OptionSpec, PerftCount,
+    Picture, Probe, Proof, Protocol, Puzzle, ReadError, Reason, Record, Shape, Table, Tables,
+    Value, Variant, VariantSpec,
 };
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -69,6 +71,18 @@ pub struct SetupSpec {
     pub name: &'static str,
     /// The position's text.
     pub position: &'static str,
+    /// How hard it is to play well, in games that grade their set-ups.
+    pub grade: Option<Grade>,
+    /// Its exact value for the side to move under the usual rules, with the plies to the end,
+    /// where it is known.
+    pub worth: Option<(Value, Option<u32>)>,
+}
+
+impl SetupSpec {
+    /// A set-up that is neither graded nor solved.
+    pub const fn new(id: &'static str, name: &'static str, position: &'static str) -> SetupSpec {
+        SetupSpec { id, name, position, grade: None, worth: None }
+    }
 }
 
 /// A layout to begin with, for any seat.
@@ -93,10 +107,29 @@ pub struct Source<'a> {
 
 /// Reads the records of a file.
 pub type ReadRecords = fn(Source<'_>) -> Result<Vec<Record>, ReadError>;
+/// Takes the records of a file one by one, or why one cannot be read; says whether to go on.
+pub type Sink<'a> = dyn FnMut(Result<Record, ReadError>) -> ControlFlow<()> + 'a;
+/// Reads the records of a file one by one and goes on behind a bad one where it finds the next.
+pub type StreamRecords = fn(Source<'_>, &mut Sink<'_>);
 /// Writes records; an error says what the format cannot hold.
 pub type WriteRecords = fn(&[Record]) -> Result<Vec<u8>, ReadError>;
 
-/// A record format.
+/// Writes the contents of several files for records; an error says what they cannot hold.
+pub type WriteBeside = fn(&[Record]) -> Result<Vec<Vec<u8>>, ReadError>;
+
+/// Files that lie beside a record file and complete it, such as the names its numbers mean.
+#[derive(Clone, Copy)]
+pub struct Beside {
+    /// Their extensions without the dot, in the order of the contents below.
+    pub extensions: &'static [&'static str],
+    /// Completes a record by the contents of those there are; a bad one becomes a warning.
+    pub complete: fn(&mut Record, &[Option<Vec<u8>>]),
+    /// Writes their contents, which belong to what `Format::write` makes of the same records.
+    pub write: WriteBeside,
+}
+
+/// A record format. Others are made of [`Format::NONE`].
+#[derive(Clone, Copy)]
 pub struct Format {
     /// The id: `kif`, `csa`, ...
     pub id: &'static str,
@@ -106,8 +139,53 @@ pub struct Format {
     pub sniff: fn(&[u8]) -> u8,
     /// Reads it.
     pub read: Option<ReadRecords>,
+    /// Reads it record by record, where a file may hold more than memory should.
+    pub stream: Option<StreamRecords>,
     /// Writes it.
     pub write: Option<WriteRecords>,
+    /// What lies beside its files.
+    pub beside: Option<Beside>,
+}
+
+impl Format {
+    /// A format that is neither read nor written.
+    pub const NONE: Format = Format {
+        id: "",
+        extensions: &[],
+        sniff: |_| 0,
+        read: None,
+        stream: None,
+        write: None,
+        beside: None,
+    };
+}
+
+/// Nodes of a whole file read at once, so that memory stays below a gigabyte.
+const MAX_NODES: usize = 2_000_000;
+
+/// Reads a file at once by a format's stream.
+///
+/// # Errors
+/// The first of a record, or that the file is too long for reading it at once.
+pub fn gather(stream: StreamRecords, source: Source<'_>) -> Result<Vec<Record>, ReadError> {
+    let (mut records, mut nodes, mut error) = (Vec::new(), 0, None);
+    stream(source, &mut |read| {
+        match read {
+            Ok(record) if nodes + record.nodes.len() > MAX_NODES => {
+                let (line, column) = record.nodes[0].at.unwrap_or((1, 1));
+                let message = format!("The file has more than {MAX_NODES} moves; split it.");
+                error = Some(ReadError::new("too-long", message).line(line).column(column));
+            }
+            Ok(record) => {
+                nodes += record.nodes.len();
+                records.push(record);
+                return ControlFlow::Continue(());
+            }
+            Err(e) => error = Some(e),
+        }
+        ControlFlow::Break(())
+    });
+    error.map_or(Ok(records), Err)
 }
 
 /// What a problem file says is right.
@@ -134,6 +212,10 @@ pub type ReadProblems = fn(&str) -> Result<Vec<Problem>, ReadError>;
 /// threads, hash and stop are meant.
 pub type SolveMate = fn(&str, &Limits) -> Result<Mate, ReadError>;
 
+/// Proves what a player would like to know of a position besides its worth: a position's text, and
+/// limits of which nodes, time (of all together) and stop are meant.
+pub type FindProofs = fn(&str, &Limits) -> Result<Vec<Proof>, ReadError>;
+
 /// A game of the registry.
 pub struct GameSpec {
     /// The id, the same as its folder.
@@ -144,7 +226,7 @@ pub struct GameSpec {
     pub variants: &'static [VariantSpec],
     /// Its rule options.
     pub options: &'static [OptionSpec],
-    /// Its named starts.
+    /// Its named starts; where they are graded, the easiest first.
     pub setups: &'static [SetupSpec],
     /// Layouts to begin with, in games where seats arrange their pieces in secret.
     pub layouts: &'static [LayoutSpec],
@@ -152,15 +234,21 @@ pub struct GameSpec {
     pub formats: &'static [Format],
     /// Its engine protocols.
     pub protocols: &'static [Protocol],
-    /// Openings of the default variant's start, for matches: moves separated by spaces, both sides
-    /// about as well off.
+    /// Openings of the default variant, for matches: moves from its start, separated by spaces, or
+    /// positions. Both games of a pair have the same one, so it need not be even.
     pub openings: fn() -> Vec<String>,
     /// Finds a mate for the side to move, in games that have such problems.
     pub mate: Option<SolveMate>,
+    /// Proves threats and the like, in games that have words for them.
+    pub proofs: Option<FindProofs>,
     /// Gives exact values, in games that are small enough or have tables.
     pub probe: Option<Probe>,
     /// The set-ups worth solving all.
     pub atlas: Option<Atlas>,
+    /// Tables of exact values to be built.
+    pub tables: Option<Tables>,
+    /// Problems for people, which its probe can answer; the easiest first.
+    pub puzzles: fn() -> Vec<Puzzle>,
     /// The engine's benchmark.
     pub bench: Option<Bench>,
     /// Every reason its games can end or its entries be refused by, without the common ones.

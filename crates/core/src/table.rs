@@ -25,6 +25,8 @@ pub struct Table<R: Game> {
     start: String,
     conduct: Conduct,
     line: Line<R>,
+    /// Whether the log is kept; judging an archive does without, which is a good deal faster.
+    keeps_log: bool,
     log: Vec<Entry>,
     effects: Vec<Effect>,
     ending: Option<Ending>,
@@ -36,6 +38,18 @@ impl<R: Game> Table<R> {
     /// # Errors
     /// If the variant cannot be, or its start is unreadable or not admitted.
     pub fn open(opening: &Opening) -> Result<Table<R>, OpenError> {
+        Table::open_with(opening, true)
+    }
+
+    /// Opens a game to be judged only: it has no log, so nothing can be taken back.
+    ///
+    /// # Errors
+    /// As [`Table::open`].
+    pub(crate) fn open_to_judge(opening: &Opening) -> Result<Table<R>, OpenError> {
+        Table::open_with(opening, false)
+    }
+
+    fn open_with(opening: &Opening, keeps_log: bool) -> Result<Table<R>, OpenError> {
         if let Some(conflict) = R::conflict(&opening.variant) {
             return Err(OpenError::Variant(conflict));
         }
@@ -56,6 +70,7 @@ impl<R: Game> Table<R> {
             start,
             conduct: opening.conduct,
             line: Line::new(rules, setup),
+            keeps_log,
             log: Vec::new(),
             effects: Vec::new(),
             ending: None,
@@ -77,15 +92,17 @@ impl<R: Game> Table<R> {
             } else if let Some(m) = self.rules.forced(&self.line) {
                 let by = self.rules.to_move(self.line.position());
                 self.line.push(m);
-                self.note(Entry::new_move(by, self.rules.write_move(m)), Effect::Forced);
+                self.note(|rules| Entry::new_move(by, rules.write_move(m)), Effect::Forced);
             } else {
                 return;
             }
         }
     }
 
-    fn note(&mut self, entry: Entry, effect: Effect) {
-        self.log.push(entry);
+    fn note(&mut self, entry: impl FnOnce(R) -> Entry, effect: Effect) {
+        if self.keeps_log {
+            self.log.push(entry(self.rules));
+        }
         self.effects.push(effect);
     }
 
@@ -105,7 +122,7 @@ impl<R: Game> Table<R> {
             _ => named,
         };
         let in_turn = self.rules.to_move(self.line.position()) == seat;
-        let written = Entry::new_move(seat, self.rules.write_move(m));
+        let written = |rules: R| Entry::new_move(seat, rules.write_move(m));
         match self.rules.foul(&self.line, seat, m) {
             None if in_turn => {
                 self.line.push(m);
@@ -130,13 +147,13 @@ impl<R: Game> Table<R> {
     fn put_call(&mut self, entry: &Entry, call: Call) -> Result<(), Refusal> {
         match self.rules.call(&self.line, entry.by, call)? {
             Ruling::End(outcome) => {
-                self.note(entry.clone(), Effect::Ended);
+                self.note(|_| entry.clone(), Effect::Ended);
                 self.end(Some(outcome), None);
             }
             Ruling::Goes(m) => {
                 let turn = self.rules.to_move(self.line.position());
                 self.line.push_by(entry.by.only().unwrap_or(turn), m);
-                self.note(entry.clone(), Effect::Played);
+                self.note(|_| entry.clone(), Effect::Played);
             }
         }
         Ok(())
@@ -149,7 +166,7 @@ impl<R: Game> Table<R> {
         }
         let layout = self.rules.read_layout(seat, text).map_err(Refusal::Unreadable)?;
         self.line.put_layout(seat, layout);
-        self.note(entry.clone(), Effect::Layout(seat));
+        self.note(|_| entry.clone(), Effect::Layout(seat));
         Ok(())
     }
 
@@ -159,7 +176,7 @@ impl<R: Game> Table<R> {
         }
         let deal = self.rules.read_deal(text).map_err(Refusal::Unreadable)?;
         self.line.put_deal(deal);
-        self.note(entry.clone(), Effect::Deal);
+        self.note(|_| entry.clone(), Effect::Deal);
         Ok(())
     }
 
@@ -167,11 +184,13 @@ impl<R: Game> Table<R> {
         self.rules.known(&self.line, who)
     }
 
-    /// A forced move is in the log already when a replay or a transcript brings it again; so are
+    /// A forced move is on the line already when a replay or a transcript brings it again; so are
     /// all of several in a row when the first of them comes.
     fn is_echo(&self, e: &Entry) -> bool {
-        let newest_first = self.effects.iter().zip(&self.log).rev();
-        newest_first.take_while(|(f, _)| **f == Effect::Forced).any(|(_, entry)| entry == e)
+        let Act::Move(text) = &e.act else { return false };
+        let newest_first = self.effects.iter().rev().zip(self.line.steps().iter().rev());
+        let mut forced = newest_first.take_while(|(f, _)| **f == Effect::Forced);
+        forced.any(|(_, step)| e.by == step.by.into() && *text == self.rules.write_move(step.m))
     }
 }
 
@@ -288,6 +307,7 @@ impl<R: Game> Arbiter for Table<R> {
             start: self.start.clone(),
             conduct: self.conduct,
             line,
+            keeps_log: true,
             log: self.log[..asked].to_vec(),
             effects: self.effects[..asked].to_vec(),
             ending: None,

@@ -1,9 +1,8 @@
 //! Asking a game's engine, and what it found.
 
-use crate::position::to_move;
-use crate::score::{earlier, seen_by};
 use kiban_core::{
-    Act, Arbiter, BestLine, Call, Entry, Limits, Report, Score, Seat, Stop, Workspace,
+    Act, Arbiter, BestLine, Call, Entry, Limits, Report, Score, Seat, Stop, Workspace, forced,
+    to_move,
 };
 use std::time::Duration;
 
@@ -78,23 +77,12 @@ impl Found {
     /// The same, seen from before plies that were played without asking.
     fn before(mut self, seat: Seat, forced: &[String]) -> Found {
         for line in &mut self.lines {
-            let score = seen_by(line.score, self.seat, seat);
-            line.score = forced.iter().fold(score, |score, _| earlier(score));
+            let score = line.score.seen_by(self.seat, seat);
+            line.score = forced.iter().fold(score, |score, _| score.earlier());
             line.moves.splice(0..0, forced.iter().cloned());
         }
         Found { seat, best: forced.first().cloned(), call: None, ..self }
     }
-}
-
-/// The texts of the plies that were just played without asking, with their first seat.
-pub(crate) fn forced(arbiter: &dyn Arbiter) -> Option<(Seat, Vec<String>)> {
-    let before = arbiter.before_forced()?;
-    let forced = &arbiter.log()[before.log().len()..];
-    let texts = forced.iter().filter_map(|e| match &e.act {
-        Act::Move(text) => Some(text.clone()),
-        _ => None,
-    });
-    Some((to_move(before.as_ref())?, texts.collect()))
 }
 
 /// Searches for the seat to move; `None` if nobody is. If the position was reached by a ply that
@@ -123,7 +111,7 @@ pub(crate) fn think(
     let mut found = Found { seat, best: None, call: None, depth: 0, nodes: 0, lines: Vec::new() };
     let job = arbiter.ask(seat);
     let entry = job(memory, limits.clone(), &mut |report: Report| {
-        let Report { depth, nodes, lines, call } = report;
+        let Report { depth, nodes, lines, call, .. } = report;
         let best = lines.first().and_then(|line| line.moves.first()).cloned();
         found = Found { seat, best, call, depth, nodes, lines };
         heard(&found);

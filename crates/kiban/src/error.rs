@@ -22,6 +22,14 @@ impl Failure {
         Failure::NoAnswer(ReadError::new(code, message))
     }
 
+    /// The error as one of a file among many.
+    pub(crate) fn into_read_error(self) -> ReadError {
+        match self {
+            Failure::Usage(e) | Failure::NoAnswer(e) => e,
+            Failure::ClosedPipe => ReadError::new("output", "The output was closed."),
+        }
+    }
+
     /// The exit status.
     pub(crate) fn status(&self) -> u8 {
         match self {

@@ -1,11 +1,15 @@
 //! Kiban's command line: `kiban COMMAND ...`.
 
+mod bulk;
 mod cli;
 mod commands;
+mod encoding;
 mod engine;
 mod error;
 mod fault;
 mod files;
+mod lossy;
+mod machine;
 mod output;
 mod player;
 mod position;

@@ -3,20 +3,26 @@
 use crate::engine::{self, seconds};
 use crate::error::Failure;
 use kiban_core::{
-    Act, Arbiter, Entry, GameSpec, Limits, Protocol, ReadError, Score, Seat, Stop, Variant,
-    Workspace,
+    Act, Arbiter, Clocks, Entry, GameSpec, Limits, Pace, Protocol, ReadError, Score, Seat, Stop,
+    Variant, Workspace,
 };
-use kiban_wire::{Engine, Fault};
-use std::time::Duration;
+use kiban_wire::{Clock, Engine, Fault};
+use std::time::{Duration, Instant};
 
-/// `level:N`, `nodes:N`, `time:S`, `random`, or another program by its protocol: `usi:COMMAND`.
+/// `level:N`, `nodes:N`, `time:S`, `clock`, `random`, or another program by its protocol:
+/// `usi:COMMAND`.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Player {
     Level(u8),
     Nodes(u64),
     Time(Duration),
+    /// As well as its clock allows.
+    Clock,
     Random,
-    Other { protocol: String, command: String },
+    Other {
+        protocol: String,
+        command: String,
+    },
 }
 
 /// The longest a level thinks about a move; it is the nodes that limit all but the highest.
@@ -26,12 +32,13 @@ impl Player {
     /// Reads a specification.
     pub(crate) fn read(text: &str) -> Result<Player, String> {
         let kinds = || {
-            let own = "choose level:1 to level:10, nodes:N, time:SECONDS, random";
+            let own = "choose level:1 to level:10, nodes:N, time:SECONDS, clock, random";
             let spoken = pilots().map(|p| format!("{}:COMMAND", p.id)).collect::<Vec<_>>();
             format!("{own} or {}", spoken.join(", "))
         };
         match text.split_once(':') {
             None if text == "random" => Ok(Player::Random),
+            None if text == "clock" => Ok(Player::Clock),
             Some(("level", n)) => {
                 let level = n.parse().ok().filter(|n| (1..=10).contains(n));
                 level.map(Player::Level).ok_or_else(kinds)
@@ -53,6 +60,7 @@ impl Player {
             Player::Level(level) => format!("level:{level}"),
             Player::Nodes(nodes) => format!("nodes:{nodes}"),
             Player::Time(time) => format!("time:{}", time.as_secs_f64()),
+            Player::Clock => "clock".to_string(),
             Player::Random => "random".to_string(),
             Player::Other { protocol, command } => format!("{protocol}:{command}"),
         }
@@ -64,7 +72,7 @@ impl Player {
             Player::Level(level) => Limits { level: Some(level), time: Some(LEVEL_TIME), ..limits },
             Player::Nodes(nodes) => Limits { nodes: Some(nodes), ..limits },
             Player::Time(time) => Limits { time: Some(time), ..limits },
-            Player::Random | Player::Other { .. } => limits,
+            Player::Clock | Player::Random | Player::Other { .. } => limits,
         }
     }
 
@@ -94,6 +102,7 @@ impl std::fmt::Display for Player {
             Player::Level(level) => write!(f, "level {level}"),
             Player::Nodes(nodes) => write!(f, "{nodes} nodes"),
             Player::Time(time) => write!(f, "{} s", time.as_secs_f64()),
+            Player::Clock => f.write_str("by the clock"),
             Player::Random => f.write_str("random"),
             Player::Other { command, .. } => f.write_str(command),
         }
@@ -107,19 +116,44 @@ pub(crate) struct Manners {
     pub(crate) limits: Limits,
     /// How much later than its time its answer is still waited for, and how long without a time.
     pub(crate) patience: Duration,
+    /// How long it may take to become ready.
+    pub(crate) starting: Duration,
     /// Options to set.
     pub(crate) options: Vec<(String, String)>,
 }
 
-/// How long an engine may take to become ready.
-const STARTING: Duration = Duration::from_secs(60);
+impl Manners {
+    /// How long is waited for an answer where nothing else is said.
+    const PATIENCE: Duration = Duration::from_secs(10);
+    /// Engines load nets and tables before they are ready.
+    const STARTING: Duration = Duration::from_secs(60);
+    /// What a program is given for a move where nothing else limits it.
+    const A_MOVE: Duration = Duration::from_secs(1);
+
+    /// Manners that wait so long, also for a program to become ready, where it is said how long.
+    pub(crate) fn new(
+        limits: Limits,
+        patience: Option<Duration>,
+        options: &[(String, String)],
+    ) -> Manners {
+        Manners {
+            limits,
+            patience: patience.unwrap_or(Manners::PATIENCE),
+            starting: patience.unwrap_or(Manners::STARTING),
+            options: options.to_vec(),
+        }
+    }
+}
 
 impl Default for Manners {
     fn default() -> Manners {
-        let limits = Limits { time: Some(Duration::from_secs(1)), ..Limits::default() };
-        Manners { limits, patience: Duration::from_secs(10), options: Vec::new() }
+        let limits = Limits { time: Some(Manners::A_MOVE), ..Limits::default() };
+        Manners::new(limits, None, &[])
     }
 }
+
+/// Lost between an own player and its clock.
+const DELAY: Duration = Duration::from_millis(20);
 
 /// A player at work: its memory, or the program it is.
 pub(crate) struct Working {
@@ -137,8 +171,8 @@ pub(crate) struct Choice {
     pub(crate) entry: Entry,
     /// What it thinks of its game.
     pub(crate) opinion: Option<Score>,
-    /// How long it took; only of other programs.
-    pub(crate) spent: Option<Duration>,
+    /// How long it took.
+    pub(crate) spent: Duration,
 }
 
 impl Working {
@@ -161,6 +195,11 @@ impl Working {
         })
     }
 
+    /// Whether it is another program.
+    pub(crate) fn is_program(&self) -> bool {
+        self.protocol.is_some()
+    }
+
     /// Makes ready for a new game: a program is started if it does not run.
     pub(crate) fn begin(&mut self, game: &dyn Arbiter) -> Result<(), Fault> {
         self.memory.clear();
@@ -175,50 +214,68 @@ impl Working {
             let pilot = self.protocol.and_then(|p| p.pilot).expect("a program has its protocol");
             let options = &self.manners.options;
             let pilot = pilot(&self.variant);
-            self.engine = Some(Engine::start(command, pilot, options, STARTING, &self.stop)?);
+            self.engine =
+                Some(Engine::start(command, pilot, options, self.manners.starting, &self.stop)?);
         }
         Ok(self.engine.as_mut().expect("just started"))
     }
 
-    /// What this player does when it is the seat's turn. A program that fails is ended.
+    /// What this player does when it is the seat's turn, under the clocks if the game has some. A
+    /// program that fails is ended.
     pub(crate) fn choose(
         &mut self,
         arbiter: &dyn Arbiter,
         seat: Seat,
         seed: u64,
+        clocks: Option<&Clocks>,
     ) -> Result<Choice, Fault> {
         if self.protocol.is_some() {
-            let asked = self.ask(arbiter, seat);
+            let asked = self.ask(arbiter, seat, clocks);
             if asked.is_err() {
                 self.engine = None;
             }
             return asked;
         }
+        let begun = Instant::now();
         let choices = arbiter.choices(seat);
         let any = &choices[usize::try_from(scattered(seed)).unwrap_or(0) % choices.len()];
         if self.player == Player::Random {
             let entry = Entry::new_move(seat, &*any.text);
-            return Ok(Choice { entry, opinion: None, spent: None });
+            return Ok(Choice { entry, opinion: None, spent: begun.elapsed() });
         }
-        let limits = Limits { stop: self.stop.clone(), ..self.player.limits(seed) };
-        let found = engine::think(arbiter, &mut self.memory, &limits, &mut |_| {});
+        let pace = clocks.map_or(Pace::default(), |clocks| paced(clocks, arbiter, seat));
+        let limits = self.player.limits(seed);
+        let stop = self.stop.below();
+        let time = limits.time.into_iter().chain(pace.hard).min();
+        let limits = Limits { stop: stop.clone(), time, ..limits };
+        let found = engine::think(arbiter, &mut self.memory, &limits, &mut |_| {
+            if pace.soft.is_some_and(|soft| begun.elapsed() >= soft) {
+                stop.stop();
+            }
+        });
         let found = found.expect("it is this seat's turn");
         let entry = match (found.call, &found.best) {
             (Some(call), _) => Entry::new_call(seat, call),
             (None, best) => Entry::new_move(seat, best.as_deref().unwrap_or(&any.text)),
         };
-        Ok(Choice { entry, opinion: found.score(), spent: None })
+        Ok(Choice { entry, opinion: found.score(), spent: begun.elapsed() })
     }
 
-    fn ask(&mut self, arbiter: &dyn Arbiter, seat: Seat) -> Result<Choice, Fault> {
-        let limits = self.manners.limits.clone();
-        let patience = limits.time.unwrap_or_default() + self.manners.patience;
+    fn ask(
+        &mut self,
+        arbiter: &dyn Arbiter,
+        seat: Seat,
+        clocks: Option<&Clocks>,
+    ) -> Result<Choice, Fault> {
+        let limits = Limits { clocks: clocks.cloned(), ..self.manners.limits.clone() };
+        let given = clocks.map(|clocks| clocks.given(seat)).or(limits.time);
+        let patience = given.unwrap_or_default().saturating_add(self.manners.patience);
         let answer = self.running()?.ask(arbiter, seat, &limits, patience)?;
         let entry = match answer.act {
             Act::Call(call) => Entry::new_call(seat, call),
             act => Entry { by: seat.into(), act },
         };
-        Ok(Choice { entry, opinion: None, spent: Some(answer.spent) })
+        Ok(Choice { entry, opinion: None, spent: answer.spent })
     }
 
     /// The game is over; whether this player won, if anybody did.
@@ -244,6 +301,14 @@ impl Working {
     }
 }
 
+/// When an own player's search under these clocks ends.
+fn paced(clocks: &Clocks, arbiter: &dyn Arbiter, seat: Seat) -> Pace {
+    let left = clocks.left.get(seat.index()).copied().unwrap_or_default();
+    let Clocks { increment, byoyomi, .. } = *clocks;
+    let ply = u32::try_from(arbiter.log().len()).unwrap_or(u32::MAX);
+    Clock { left, increment, byoyomi, moves: None }.pace(ply, DELAY)
+}
+
 /// A well-mixed number for each seed (the SplitMix64 finaliser), below 2^31.
 pub(crate) fn scattered(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -260,6 +325,7 @@ mod tests {
     fn specifications_are_read_and_others_refused() {
         assert_eq!(Player::read("level:10"), Ok(Player::Level(10)));
         assert_eq!(Player::read("nodes:5000"), Ok(Player::Nodes(5000)));
+        assert_eq!(Player::read("clock"), Ok(Player::Clock));
         assert_eq!(Player::read("time:0.5"), Ok(Player::Time(Duration::from_millis(500))));
         assert_eq!(Player::read("random"), Ok(Player::Random));
         let protocol = pilots().next().expect("some game has a protocol").id.to_string();

@@ -4,7 +4,7 @@ use crate::error::Failure;
 use crate::{files, records, registry};
 use kiban_core::{
     Act, Arbiter, Conduct, Entry, GameSpec, Opening, ReadError, Record, Refusal, Seat, Stage,
-    Variant,
+    Variant, plies, to_move,
 };
 use std::path::PathBuf;
 
@@ -60,25 +60,6 @@ impl Reached {
         }
         self
     }
-}
-
-/// The seat whose turn it is to move, if play is on.
-pub(crate) fn to_move(arbiter: &dyn Arbiter) -> Option<Seat> {
-    if arbiter.stage() == Stage::Play { arbiter.waiting_for().only() } else { None }
-}
-
-/// The plies so far with their seats, passes included; a foul or a call that ended the game is
-/// none.
-pub(crate) fn plies(arbiter: &dyn Arbiter) -> Vec<(Seat, &str)> {
-    let said = |e: &Entry| matches!(e.act, Act::Call(_));
-    let foul = arbiter.ending().is_some_and(|e| e.foul.is_some());
-    let called = arbiter.ending().is_some() && arbiter.log().last().is_some_and(said);
-    let played = arbiter.log().len() - usize::from(foul || called);
-    let plies = arbiter.log()[..played].iter().filter_map(|e| match &e.act {
-        Act::Move(_) | Act::Call(_) => Some((e.by.only()?, text_of(e))),
-        _ => None,
-    });
-    plies.collect()
 }
 
 impl PositionArgs {

@@ -2,7 +2,8 @@
 
 use crate::error::Failure;
 use crate::files;
-use kiban_core::{Format, GameSpec, ReadError, Record, Source};
+use kiban_core::{Format, GameSpec, ReadError, Record, Sink, Source, Warning};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 /// What was said about a file from outside.
@@ -31,26 +32,65 @@ pub(crate) fn formats(game: Option<&'static GameSpec>) -> impl Iterator<Item = K
     games.flat_map(|spec| spec.formats.iter().map(move |format| Known { spec, format }))
 }
 
-/// Reads the records of a file's content, whose name helps where the content does not decide.
+/// The format of a file's content, whose name helps where the content does not decide.
+pub(crate) fn known(bytes: &[u8], path: &Path, wanted: Wanted<'_>) -> Result<Known, Failure> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        let message = format!("{} is empty; give a game record.", name(path));
+        return Err(Failure::no_answer("empty-input", message));
+    }
+    detect(bytes, path, wanted)
+}
+
+/// Reads the records of a file's content.
 pub(crate) fn read(
     bytes: &[u8],
     path: &Path,
     wanted: Wanted<'_>,
 ) -> Result<(Known, Vec<Record>), Failure> {
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        let message = format!("{} is empty; give a game record.", name(path));
-        return Err(Failure::no_answer("empty-input", message));
-    }
-    let known = detect(bytes, path, wanted)?;
-    let records = read_as(known, bytes, wanted).map_err(|mut e| {
-        e.message = format!("{}: {}", name(path), e.message);
-        e
-    })?;
+    let known = known(bytes, path, wanted)?;
+    let records = read_as(known, bytes, wanted).map_err(|e| named(e, path))?;
     if records.is_empty() {
-        let message = format!("{} holds no game.", name(path));
-        return Err(Failure::no_answer("empty-input", message));
+        return Err(Failure::NoAnswer(none_held(path)));
     }
     Ok((known, records))
+}
+
+/// Gives the records of a file's content one by one; says whether all were taken.
+pub(crate) fn each(
+    bytes: &[u8],
+    path: &Path,
+    known: Known,
+    wanted: Wanted<'_>,
+    sink: &mut Sink<'_>,
+) -> ControlFlow<()> {
+    let (mut any, mut flow) = (false, ControlFlow::Continue(()));
+    let mut take = |read: Result<Record, ReadError>| {
+        any = true;
+        flow = sink(read.map_err(|e| named(e, path)));
+        flow
+    };
+    match known.format.stream {
+        Some(stream) => stream(Source { bytes, variant: wanted.variant }, &mut take),
+        None => match read_as(known, bytes, wanted) {
+            // Whether it was interrupted is asked below.
+            Ok(records) => {
+                let _ = records.into_iter().try_for_each(|record| take(Ok(record)));
+            }
+            Err(e) => {
+                let _ = take(Err(e));
+            }
+        },
+    }
+    if any { flow } else { sink(Err(none_held(path))) }
+}
+
+fn named(mut error: ReadError, path: &Path) -> ReadError {
+    error.message = format!("{}: {}", name(path), error.message);
+    error
+}
+
+fn none_held(path: &Path) -> ReadError {
+    ReadError::new("empty-input", format!("{} holds no game.", name(path)))
 }
 
 fn read_as(known: Known, bytes: &[u8], wanted: Wanted<'_>) -> Result<Vec<Record>, ReadError> {
@@ -85,6 +125,23 @@ fn detect(bytes: &[u8], path: &Path, wanted: Wanted<'_>) -> Result<Known, Failur
     };
     let known = best.map(|(_, known)| known).or_else(|| furthest().map(|(_, known)| known));
     known.ok_or_else(|| Failure::NoAnswer(no_record(bytes, path, wanted)))
+}
+
+/// The code of the error that lists what was forgiven.
+pub(crate) const NOT_STRICT: &str = "not-strict";
+
+/// What is forgiven in a record is its error where it is read strictly: the list of it all.
+///
+/// # Errors
+/// If there is any.
+pub(crate) fn strictly(warnings: &[Warning]) -> Result<(), ReadError> {
+    let Some(first) = warnings.first() else { return Ok(()) };
+    let list: Vec<_> = warnings
+        .iter()
+        .map(|w| format!("Line {}, column {}: {}", w.line, w.column, w.text))
+        .collect();
+    let message = format!("Forgiven without --strict: {}", list.join(" "));
+    Err(ReadError::new(NOT_STRICT, message).line(first.line).column(first.column))
 }
 
 /// There is no such format; says which there are.

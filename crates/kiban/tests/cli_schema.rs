@@ -143,7 +143,7 @@ fn judge_line_by_line() {
     assert_valid(&validator("judge-summary"), &lines[2]);
 }
 
-const ANALYZE: [&str; 11] = [
+const ANALYZE: [&str; 12] = [
     "position",
     "to_move",
     "best",
@@ -154,6 +154,7 @@ const ANALYZE: [&str; 11] = [
     "seconds",
     "cpu_seconds",
     "lines",
+    "proofs",
     "plies",
 ];
 
@@ -163,6 +164,14 @@ fn analyze() {
     let found = document(&ran, "analyze", &ANALYZE);
     assert!(found["best"].is_string());
     assert_eq!(found["best"], found["lines"][0]["moves"][0]);
+    assert_eq!(found["proofs"], json!([]));
+    let threatened = ["analyze", "shogi", "--position", "4k4/9/4P4/9/9/9/9/9/4K4 w G 1"];
+    let asked = [&threatened[..], &["--nodes", "1000", "--json"]].concat();
+    let found = document(&kiban(&asked), "analyze", &ANALYZE);
+    let proof = json!({"what": "threatmate", "seat": "first", "plies": 1, "moves": ["G*5b"]});
+    assert_eq!(found["proofs"], json!([proof]));
+    let told = kiban(&[&threatened[..], &["--nodes", "1000"]].concat()).out;
+    assert!(told.contains("\nThreatmate (tsumero): if the side to move passed, "), "{told}");
     let ran = kiban(&["analyze", "othello", "--position", PASS, "--json"]);
     let found = document(&ran, "analyze", &ANALYZE);
     assert_eq!((&found["best"], &found["to_move"]), (&json!("pass"), &json!("first")));

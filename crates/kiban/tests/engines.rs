@@ -296,3 +296,81 @@ fn ctrl_c_ends_a_match_with_what_there_is() {
     let document: Value = serde_json::from_str(&out).expect("a document");
     assert_eq!(document["total"]["games"], 0);
 }
+
+#[cfg(unix)]
+#[test]
+fn clocks_are_told_kept_and_judged() {
+    let told = file("engines-clocks.txt", b"");
+    let answer = format!("echo \"$line\" >> '{told}'; sleep 0.2; echo bestmove resign");
+    let spec = usi("clocks", &answer);
+    let game = ["--game", "shogi", "--games", "2", "--seed", "1"];
+    let found = matched(&[&[&*spec, "random"], &game[..], &["--clock", "60+1"]].concat());
+    assert_eq!(found["faults"]["a"]["timeout"], 0, "{found}");
+    let found = matched(&[&[&*spec, "random"], &game[..], &["--byoyomi", "2"]].concat());
+    assert_eq!(found["faults"]["a"]["timeout"], 0, "{found}");
+    let lines = std::fs::read_to_string(&told).expect("it is written");
+    let lines: Vec<&str> = lines.lines().collect();
+    assert_eq!(lines[0], "go btime 60000 wtime 60000 binc 1000 winc 1000");
+    assert_eq!(lines[2], "go btime 0 wtime 0 byoyomi 2000");
+    let slow = usi("slow", "sleep 0.7; echo bestmove resign");
+    let limits = ["--clock", "0.2", "--margin", "0.1"];
+    let found = matched(&[&["random", &*slow], &game[..], &limits].concat());
+    assert_eq!(found["faults"]["b"]["timeout"], 2, "{found}");
+    assert_eq!(found["games"][0]["outcome"]["reason"], "timeout");
+}
+
+/// A program that plays its only legal kind of move, and tells what its clock showed.
+#[cfg(unix)]
+#[test]
+fn what_a_move_took_is_taken_off_and_the_increment_added() {
+    let told = file("engines-taken.txt", b"");
+    let script = format!(
+        "n=0; while read line; do case \"$line\" in\n\
+         usi) echo id name Taken; echo usiok;;\nisready) echo readyok;;\n\
+         go*) echo \"$line\" >> '{told}'; sleep 0.3; n=$((n+1)); if [ $n = 1 ]; \
+         then echo bestmove 9g9f; else echo bestmove resign; fi;;\n\
+         quit) exit 0;;\nesac; done\n"
+    );
+    let spec = format!("usi:sh {}", file("engine-taken.sh", script.as_bytes()));
+    let start = ["--position", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"];
+    let limits = ["--game", "shogi", "--games", "1", "--random-plies", "0", "--clock", "10+2"];
+    matched(&[&[&*spec, "random"], &limits[..], &start].concat());
+    let lines = std::fs::read_to_string(&told).expect("it is written");
+    let left = |line: &str| line.split(' ').nth(2).and_then(|n| n.parse::<u32>().ok());
+    let left: Vec<u32> = lines.lines().filter_map(left).collect();
+    assert_eq!(left[0], 10_000, "{lines}");
+    assert!((10_000..=11_700).contains(&left[1]), "{lines}");
+}
+
+#[test]
+fn own_players_and_own_engines_keep_to_their_clocks() {
+    let faultless = json!({"crash": 0, "illegal": 0, "timeout": 0, "stall": 0});
+    let (nboard, gtp) = (own("nboard"), own("gtp"));
+    for (a, clock) in [
+        ("clock", &["--clock", "1.5+0.02"][..]),
+        ("clock", &["--byoyomi", "0.05"]),
+        ("level:3", &["--clock", "0+0.05"]),
+        (&nboard, &["--clock", "3+0.05"]),
+        (&gtp, &["--clock", "5"]),
+    ] {
+        let game = ["random", "--game", "othello", "--games", "2", "--seed", "4"];
+        let found = matched(&[&[a], &game[..], clock].concat());
+        assert_eq!(found["faults"]["a"], faultless, "{a} {clock:?}: {found}");
+        assert_eq!(found["total"]["a_wins"], 2, "{a} {clock:?}: {found}");
+    }
+    let ran = kiban(&["match", "clock", "random", "--game", "othello"]);
+    assert!(ran.sentence(1).contains("needs one; add --clock"), "{}", ran.err);
+    let ran = kiban(&["match", "random", "random", "--game", "othello", "--clock", "1+x"]);
+    assert_eq!(ran.status, 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_is_never_ready_is_named_and_not_waited_for_longer_than_asked() {
+    let begun = Instant::now();
+    let arguments = ["match", "random", "usi:sleep 611", "--game", "shogi", "--patience", "0.5"];
+    let ran = kiban(&arguments);
+    let sentence = ran.sentence(1);
+    assert!(sentence.contains("\"sleep 611\" was not ready within 0.5 s"), "{sentence}");
+    assert!(begun.elapsed() < Duration::from_secs(30));
+}

@@ -1,81 +1,141 @@
 //! Reading records.
 
-use crate::words::{Game, Word, bad, games};
-use crate::{RESULTS, TAGS, read_call};
+use crate::words::{Extent, Game, Tag, Word, bad, games};
+use crate::write::opening;
+use crate::{Dialect, PLAYERS, RESULTS, SNIFFED, TAGS, read_call};
 use kiban_core::{
-    Act, Arbiter, Claimed, Conduct, Entry, GameSpec, Node, Opening, ReadError, Record, Refusal,
-    Seat, Seats, Source, Warning,
+    Act, Arbiter, Call, Claimed, Entry, Node, ReadError, Reason, Record, Refusal, Seat, Seats,
+    Source, Warning,
 };
 
+/// The byte order mark some editors put before UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 /// Larger files are refused unread, so that memory and time stay bounded.
 const MAX_BYTES: usize = 16 << 20;
 /// Games of a whole file.
 const MAX_GAMES: usize = 50_000;
 
-/// Reads every game of a file. `joins` says of a word that it belongs to the move before it, where
-/// programs write a move in two words (a mill and the man it takes).
-///
-/// # Errors
-/// Says what is wrong, and where.
-pub fn read(
-    spec: &'static GameSpec,
-    source: Source<'_>,
-    joins: fn(&str) -> bool,
-) -> Result<Vec<Record>, ReadError> {
+/// A file that names the game is one of its records; so may be one with moves only, if each word
+/// of what is looked at reads as one.
+pub(crate) fn sniff(dialect: &Dialect, bytes: &[u8]) -> u8 {
+    let head = &bytes[..bytes.len().min(SNIFFED)];
+    let text = String::from_utf8_lossy(head.strip_prefix(MARK).unwrap_or(head));
+    let tag = format!("[Game \"{}\"]", dialect.spec.id);
+    if text.lines().any(|line| line.trim() == tag) {
+        return 100;
+    }
+    if !dialect.bare {
+        return 0;
+    }
+    let cut = bytes.len() > SNIFFED;
+    // The last word may be cut in two.
+    let whole = if cut { text.rfind(char::is_whitespace).unwrap_or(0) } else { text.len() };
+    let extent = if cut { Extent::Head } else { Extent::Whole };
+    let Ok(games) = games(&text[..whole], MAX_GAMES, extent) else { return 0 };
+    let (mut tagged, mut moves) = (false, 0);
+    for game in games {
+        tagged |= !game.tags.is_empty();
+        let Ok(record) = record(dialect, game, None) else { return 0 };
+        moves += record.moves().count();
+    }
+    match (tagged, moves) {
+        (true, 1..) => 40,
+        (false, 4..) => 20,
+        _ => 0,
+    }
+}
+
+pub(crate) fn read(dialect: &Dialect, source: Source<'_>) -> Result<Vec<Record>, ReadError> {
     if source.bytes.len() > MAX_BYTES {
         return Err(bad("The file is larger than 16 MiB; split it.", (1, 1)));
     }
-    let bytes = source.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source.bytes);
+    let bytes = source.bytes.strip_prefix(MARK).unwrap_or(source.bytes);
     let text = std::str::from_utf8(bytes).map_err(|e| {
         let line = bytes[..e.valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
         bad("Here is a byte that no text holds; save the file as UTF-8.", (line, 1))
     })?;
-    let games = games(text, spec.id, MAX_GAMES)?;
-    games.into_iter().map(|game| record(spec, game, source.variant, joins)).collect()
+    let games = games(text, MAX_GAMES, Extent::Whole)?;
+    games.into_iter().map(|game| record(dialect, game, source.variant)).collect()
 }
 
-fn record(
-    spec: &'static GameSpec,
-    game: Game,
-    asked: Option<&str>,
-    joins: fn(&str) -> bool,
-) -> Result<Record, ReadError> {
+fn record(dialect: &Dialect, game: Game, asked: Option<&str>) -> Result<Record, ReadError> {
+    let spec = dialect.spec;
     let tag = |name: &str| game.tags.iter().find(|(n, ..)| n == name);
     let line = game.tags.first().map_or(1, |tag| tag.2);
-    if tag("Game").is_none_or(|(_, id, _)| id != spec.id) {
+    let other = match tag("Game") {
+        Some((_, id, _)) => id != spec.id,
+        None => !dialect.bare,
+    };
+    if other {
         return Err(bad(format!("Write the tag [Game \"{}\"].", spec.id), (line, 1)));
     }
     let (said, line) = tag("Variant").map_or(("", line), |(_, text, line)| (text, *line));
     let variant = spec.variant(if said.is_empty() { asked.unwrap_or("") } else { said });
-    let variant = variant.map_err(|e| e.line(line))?;
-    let start = tag("Position").map_or("", |(_, text, _)| text);
+    let variant = variant.map_err(|e| e.line(line).column(1))?;
+    let start = tag("Position").or_else(|| tag("FEN")).map_or("", |(_, text, _)| text);
     let mut record = Record::new(spec.id, &variant.canonical(spec.options, None), start);
-    for (name, value, _) in &game.tags {
-        match TAGS.iter().find(|(_, told)| told == name) {
-            Some((key, _)) => record.tags.push((key.to_string(), value.clone())),
-            None if matches!(
-                name.as_str(),
-                "Game" | "Variant" | "Position" | "Result" | "Termination"
-            ) => {}
-            None => record.unknown.push((name.clone(), value.clone())),
-        }
-    }
+    keep_tags(&mut record, &game.tags);
     record.claimed = tag("Result").map(|(_, text, _)| Claimed {
         result: RESULTS.iter().find(|(_, t)| t == text).map_or("none", |(r, _)| r).to_string(),
-        reason: tag("Termination").map(|(_, reason, _)| reason.clone()),
+        reason: tag("Termination").map(|(_, reason, _)| termination(reason)),
         text: text.clone(),
     });
-    let opening = Opening {
-        start: (!start.is_empty()).then(|| start.to_string()),
-        variant,
-        conduct: Conduct::Archive,
-        seed: None,
-    };
     // A start that is not admitted is told by whoever judges the record.
-    let table = (spec.open)(&opening).ok();
+    let table = opening(spec, &record).and_then(|opening| (spec.open)(&opening).ok());
+    if let Some(table) = &table {
+        record.start = table.start().to_string();
+    }
     let turn = table.as_ref().and_then(|table| table.waiting_for().only());
-    Tree { record, joins, at: 0, before: 0, branches: Vec::new(), table, turn, ended: false }
-        .read(game.words)
+    let mut tree = Tree {
+        record,
+        joins: dialect.joins,
+        at: 0,
+        before: 0,
+        branches: Vec::new(),
+        table,
+        turn,
+        unchecked: None,
+        ended: false,
+    };
+    tree.read(game.words)?;
+    tree.told_by_tags();
+    Ok(tree.record)
+}
+
+/// Keeps the tags that no part of a record stands for.
+fn keep_tags(record: &mut Record, tags: &[Tag]) {
+    for (name, value, _) in tags {
+        let player = PLAYERS.iter().find(|(_, names)| names.contains(&name.as_str()));
+        let known = TAGS.iter().find(|(_, told)| told == name).map(|(key, _)| key);
+        match (known.or(player.map(|(key, _)| key)), name.as_str()) {
+            (Some(key), _) => record.tags.push((key.to_string(), value.clone())),
+            (
+                None,
+                "Game" | "Variant" | "Position" | "FEN" | "SetUp" | "Result" | "Termination",
+            ) => {}
+            (None, _) => record.unknown.push((name.clone(), value.clone())),
+        }
+    }
+}
+
+/// The slug of what `Termination` says; the words of chess where they have one.
+fn termination(text: &str) -> String {
+    match text.to_ascii_lowercase().as_str() {
+        "time forfeit" => Reason::TIMEOUT.0.to_string(),
+        "resignation" => Reason::RESIGN.0.to_string(),
+        _ => text.to_string(),
+    }
+}
+
+/// The call that ends games by this reason.
+fn call_of(reason: &str) -> Option<Call> {
+    let calls = [
+        (Reason::RESIGN, Call::Resign),
+        (Reason::TIMEOUT, Call::Timeout),
+        (Reason::ABANDONED, Call::Left),
+        (Reason::AGREEMENT, Call::AgreeDraw),
+    ];
+    calls.into_iter().find(|(known, _)| known.0 == reason).map(|(_, call)| call)
 }
 
 /// A game being read.
@@ -91,12 +151,15 @@ struct Tree {
     table: Option<Box<dyn Arbiter>>,
     /// Whose move is next.
     turn: Option<Seat>,
+    /// The last move of the main line and where it stands, until it is known that the next word
+    /// does not belong to it.
+    unchecked: Option<(Entry, (usize, usize))>,
     /// Whether the result has been read.
     ended: bool,
 }
 
 impl Tree {
-    fn read(mut self, words: Vec<(Word, (usize, usize))>) -> Result<Record, ReadError> {
+    fn read(&mut self, words: Vec<(Word, (usize, usize))>) -> Result<(), ReadError> {
         for (word, at) in words {
             match word {
                 Word::Comment(text) => self.comment(&text),
@@ -104,6 +167,7 @@ impl Tree {
                     return Err(bad("A branch begins before there is a move to replace.", at));
                 }
                 Word::Open => {
+                    self.check()?;
                     self.branches.push((self.at, self.before, self.turn));
                     self.at = self.before;
                     self.turn = self.turn.map(Seat::other);
@@ -115,7 +179,32 @@ impl Tree {
                 Word::Plain(text) => self.plain(&text, at)?,
             }
         }
-        Ok(self.record)
+        self.check()
+    }
+
+    /// Adds the call that ended the game, if the tags alone tell of it.
+    fn told_by_tags(&mut self) {
+        let Some(table) = self.table.as_mut().filter(|table| table.ending().is_none()) else {
+            return;
+        };
+        let claimed = self.record.claimed.as_ref();
+        let reason = claimed.and_then(|c| c.reason.as_deref());
+        let call = reason.and_then(call_of);
+        let by: Seats = match (call, claimed.map(|c| c.result.as_str())) {
+            (Some(Call::AgreeDraw), Some("draw")) => Seats::first_n(2),
+            (Some(Call::AgreeDraw), _) => return,
+            (Some(_), Some("first")) => Seat::SECOND.into(),
+            (Some(_), Some("second")) => Seat::FIRST.into(),
+            _ => return,
+        };
+        let Some(entry) = call.map(|call| Entry::new_call(by, call)) else { return };
+        if table.put(&entry).is_ok() {
+            let mut last = 0;
+            while let Some(next) = self.record.nodes[last].children.first() {
+                last = *next;
+            }
+            self.record.add(last, Node { entry: Some(entry), ..Node::default() });
+        }
     }
 
     fn comment(&mut self, text: &str) {
@@ -142,6 +231,10 @@ impl Tree {
             rest if digits > 0 && rest.len() < word.len() - digits => rest,
             _ => word,
         };
+        let (text, mark) = match text.trim_end_matches(['!', '?']) {
+            "" => (text, ""),
+            bare => (bare, &text[bare.len()..]),
+        };
         let (line, column) = at;
         let mut warn = |text: String| self.record.warnings.push(Warning { line, column, text });
         if text.is_empty() {
@@ -150,6 +243,9 @@ impl Tree {
         if text.starts_with('$') || text.chars().all(|c| matches!(c, '!' | '?')) {
             warn(format!("The mark {} is not kept.", text.escape_debug()));
             return Ok(());
+        }
+        if !mark.is_empty() {
+            warn(format!("The mark {mark} is not kept."));
         }
         if self.ended && main {
             return Err(bad("A move follows the result.", at));
@@ -165,6 +261,9 @@ impl Tree {
         match self.record.nodes[self.at].entry.as_mut().map(|entry| &mut entry.act) {
             Some(Act::Move(whole)) => {
                 whole.push_str(text);
+                if let Some((Entry { act: Act::Move(unchecked), .. }, _)) = &mut self.unchecked {
+                    unchecked.push_str(text);
+                }
                 true
             }
             _ => false,
@@ -176,30 +275,28 @@ impl Tree {
             by: self.turn.map_or(Seats::NONE, Seats::from),
             act: Act::Move(text.to_string()),
         });
-        let is_move = matches!(entry.act, Act::Move(_));
-        self.check(&entry, at)?;
+        self.check()?;
+        if self.branches.is_empty() {
+            self.unchecked = Some((entry.clone(), at));
+        }
+        if matches!(entry.act, Act::Move(_)) {
+            self.turn = self.turn.map(Seat::other);
+        }
         self.before = self.at;
         let node = Node { entry: Some(entry), at: Some(at), ..Node::default() };
         self.at = self.record.add(self.before, node);
-        if is_move {
-            self.turn = self.turn.map(Seat::other);
-        }
         Ok(())
     }
 
     /// A word that is no move of the game at all is told where it stands. The main line is
     /// followed as far as the rules take it; beyond that, and in branches, the judge tells.
-    fn check(&mut self, entry: &Entry, (line, column): (usize, usize)) -> Result<(), ReadError> {
-        let Some(table) = self.table.as_mut().filter(|_| self.branches.is_empty()) else {
-            return Ok(());
-        };
-        match table.put(entry) {
-            Ok(()) if matches!(entry.act, Act::Move(_)) => {
-                // A move may come in two words: the referee waits for the second.
-                Ok(())
-            }
+    fn check(&mut self) -> Result<(), ReadError> {
+        let Some((entry, (line, column))) = self.unchecked.take() else { return Ok(()) };
+        let Some(table) = self.table.as_mut() else { return Ok(()) };
+        match table.put(&entry) {
+            Ok(()) => Ok(()),
             Err(Refusal::Unreadable(error)) => Err(error.line(line).column(column)),
-            _ => {
+            Err(_) => {
                 self.table = None;
                 Ok(())
             }

@@ -1,19 +1,17 @@
 //! Records of a toy: what is written is read again, and what is wrong is told where it stands.
 
-use super::{read, sniff, write};
+use super::Dialect;
 use kiban_core::{Act, Node, Record, Source};
 use kiban_testkit::toys::trail::TRAIL;
 
-fn joins(word: &str) -> bool {
-    word.starts_with('x')
-}
+const DIALECT: Dialect = Dialect { joins: |word| word.starts_with('x'), ..Dialect::new(TRAIL) };
 
 fn reads(text: &str) -> Result<Vec<Record>, kiban_core::ReadError> {
-    read(TRAIL, Source { bytes: text.as_bytes(), variant: None }, joins)
+    DIALECT.read(Source { bytes: text.as_bytes(), variant: None })
 }
 
 fn written(records: &[Record]) -> String {
-    String::from_utf8(write(TRAIL, records).unwrap()).unwrap()
+    String::from_utf8(DIALECT.write(records).unwrap()).unwrap()
 }
 
 /// Without where the words stood.
@@ -50,7 +48,7 @@ fn comments_times_branches_calls_and_tags_survive() {
          (1... {} {{instead}} 2. {} ({}) first-resign) 2.{} second-timeout 0-1\n",
         m[0], m[1], m[1], m[2], m[2], m[2]
     );
-    assert_eq!(sniff("trail", text.as_bytes()), 100);
+    assert_eq!(DIALECT.sniff(text.as_bytes()), 100);
     let records = reads(&text).unwrap();
     let record = &records[0];
     assert_eq!(record.tag("first"), Some("A \"B\" C"));
@@ -86,10 +84,9 @@ fn comments_times_branches_calls_and_tags_survive() {
 #[test]
 fn a_move_in_two_words_is_one_move() {
     let m = moves();
-    let records = reads(&format!("[Game \"trail\"]\n\n1. {} {} xb4 *\n", m[0], m[1]));
-    let record = &records.unwrap()[0];
-    let texts: Vec<&str> = record.moves().collect();
-    assert_eq!(texts, [m[0].clone(), format!("{}xb4", m[1])]);
+    let error = reads(&format!("[Game \"trail\"]\n\n1. {} {} xb4 *\n", m[0], m[1])).unwrap_err();
+    assert_eq!(error.found, Some(format!("{}xb4", m[1])), "no move of this game, but one word");
+    assert_eq!((error.at.line, error.at.column), (Some(3), Some(9)));
 }
 
 #[test]
@@ -104,7 +101,7 @@ fn every_fault_is_told_where_it_stands() {
         ("[Game \"trail\"]\n\n{open", 3, 1),
         ("[Game \"trail\"]\n\n1. ) *", 3, 4),
         ("[Game \"trail\"]\n\n(1. a) *", 3, 1),
-        ("[Game \"trail\"]\n[Variant \"none\"]\n\n*", 2, 0),
+        ("[Game \"trail\"]\n[Variant \"none\"]\n\n*", 2, 1),
     ] {
         let error = reads(text).unwrap_err();
         let found = (error.at.line.unwrap_or(0), error.at.column.unwrap_or(0));
@@ -126,5 +123,5 @@ fn a_node_that_only_comments_is_passed_over() {
     let mut laid = Record::new("trail", "three", "");
     let entry = kiban_core::Entry { by: kiban_core::Seats::NONE, act: Act::Deal("x".into()) };
     laid.add(0, Node { entry: Some(entry), ..Node::default() });
-    assert!(write(TRAIL, &[laid]).is_err());
+    assert!(DIALECT.write(&[laid]).is_err());
 }

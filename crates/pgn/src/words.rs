@@ -35,17 +35,27 @@ pub(crate) struct Game {
     pub(crate) words: Vec<(Word, (usize, usize))>,
 }
 
-/// Splits a text into games.
+/// Whether a text is all of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Extent {
+    Whole,
+    /// Its beginning: what is open may be closed beyond.
+    Head,
+}
+
+/// Splits a text into games. One without tags is a game too.
 ///
 /// # Errors
-/// Says which line is neither a tag nor moves.
-pub(crate) fn games(text: &str, game: &str, most: usize) -> Result<Vec<Game>, ReadError> {
+/// Says what is not closed, or that there are too many.
+pub(crate) fn games(text: &str, most: usize, extent: Extent) -> Result<Vec<Game>, ReadError> {
     let mut games: Vec<Game> = Vec::new();
     let mut state = State::default();
     for (i, line) in text.lines().enumerate() {
         let number = i + 1;
         let is_tag = !state.in_comment && line.trim_start().starts_with('[');
-        if is_tag && games.last().is_none_or(|game| !game.words.is_empty()) {
+        let blank = !state.in_comment && line.trim().is_empty();
+        let begins = games.last().is_none_or(|game| is_tag && !game.words.is_empty());
+        if begins && !blank {
             state.close(number)?;
             if games.len() == most {
                 return Err(bad(
@@ -58,16 +68,15 @@ pub(crate) fn games(text: &str, game: &str, most: usize) -> Result<Vec<Game>, Re
         match games.last_mut() {
             Some(game) if is_tag => game.tags.push(read_tag(line.trim(), number)?),
             Some(game) => state.split(line, number, &mut game.words)?,
-            None if line.trim().is_empty() => {}
-            None => {
-                let message = format!("A record begins with the tag [Game \"{game}\"].");
-                return Err(bad(message, (number, 1)));
-            }
+            None => {}
         }
     }
-    state.close(text.lines().count().max(1))?;
+    if extent == Extent::Whole {
+        state.close(text.lines().count().max(1))?;
+    }
     if games.is_empty() {
-        return Err(bad("There is no game in this text.", (1, 1)));
+        let message = "There is no game in this text.";
+        return Err(ReadError::new("empty", message).line(1).column(1));
     }
     Ok(games)
 }

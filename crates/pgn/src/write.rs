@@ -1,24 +1,20 @@
 //! Writing records.
 
-use crate::{RESULTS, TAGS, call_text};
-use kiban_core::{Act, GameSpec, Node, Outcome, ReadError, Record};
+use crate::{Dialect, RESULTS, TAGS, call_text};
+use kiban_core::{Act, Conduct, GameSpec, Node, Opening, Outcome, ReadError, Record, Seat};
 use std::fmt::Write as _;
 
 /// Words are wrapped before this column.
 const WIDTH: usize = 80;
 
-/// Writes each record, a blank line between two.
-///
-/// # Errors
-/// If a record holds layouts or a deal.
-pub fn write(spec: &'static GameSpec, records: &[Record]) -> Result<Vec<u8>, ReadError> {
+pub(crate) fn write(dialect: &Dialect, records: &[Record]) -> Result<Vec<u8>, ReadError> {
     let mut text = String::new();
     for (i, record) in records.iter().enumerate() {
         if i > 0 {
             text.push('\n');
         }
-        let token = tags(spec, record, &mut text);
-        moves(record, token, &mut text)?;
+        let token = tags(dialect, record, &mut text);
+        moves(dialect.spec, record, token, &mut text)?;
     }
     Ok(text.into_bytes())
 }
@@ -35,13 +31,15 @@ fn tag(text: &mut String, name: &str, value: &str) {
 }
 
 /// Writes the tags; gives the token of the result.
-fn tags(spec: &'static GameSpec, record: &Record, text: &mut String) -> &'static str {
-    tag(text, "Game", spec.id);
+fn tags(dialect: &Dialect, record: &Record, text: &mut String) -> &'static str {
+    tag(text, "Game", dialect.spec.id);
     tag(text, "Variant", &record.variant);
-    if !record.start.is_empty() {
+    if !record.start.is_empty() && usual_start(dialect.spec, record).as_ref() != Some(&record.start)
+    {
         tag(text, "Position", &record.start);
     }
-    for (key, name) in TAGS {
+    let [first, second] = dialect.sides;
+    for (key, name) in TAGS.into_iter().chain([("first", first), ("second", second)]) {
         if let Some(value) = record.tag(key) {
             tag(text, name, value);
         }
@@ -50,7 +48,7 @@ fn tags(spec: &'static GameSpec, record: &Record, text: &mut String) -> &'static
         let plain: String = name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
         tag(text, if plain.is_empty() { "Unknown" } else { &plain }, value);
     }
-    let (result, reason) = result(spec, record);
+    let (result, reason) = result(dialect.spec, record);
     tag(text, "Result", result);
     if let Some(reason) = reason {
         tag(text, "Termination", &reason);
@@ -73,13 +71,38 @@ fn result(spec: &'static GameSpec, record: &Record) -> (&'static str, Option<Str
     )
 }
 
-fn moves(record: &Record, token: &str, text: &mut String) -> Result<(), ReadError> {
+/// Plies are counted from 1, from 2 where the second seat begins.
+fn moves(
+    spec: &'static GameSpec,
+    record: &Record,
+    token: &str,
+    text: &mut String,
+) -> Result<(), ReadError> {
+    let begins = opening(spec, record)
+        .and_then(|opening| (spec.open)(&opening).ok()?.waiting_for().only())
+        .unwrap_or(Seat::FIRST);
     let mut writer = Writer { record, text, column: 0 };
     writer.comment(&record.nodes[0]);
-    writer.line(0, 1)?;
+    writer.line(0, 1 + begins.index())?;
     writer.word(token);
     writer.text.push('\n');
     Ok(())
+}
+
+/// The start of the record's variant.
+fn usual_start(spec: &'static GameSpec, record: &Record) -> Option<String> {
+    let opening = Opening { start: None, ..opening(spec, record)? };
+    Some((spec.open)(&opening).ok()?.start().to_string())
+}
+
+/// How a game at the record's start is opened; `None` where its variant is none of the game's.
+pub(crate) fn opening(spec: &'static GameSpec, record: &Record) -> Option<Opening> {
+    Some(Opening {
+        start: (!record.start.is_empty()).then(|| record.start.clone()),
+        variant: spec.variant(&record.variant).ok()?,
+        conduct: Conduct::Archive,
+        seed: None,
+    })
 }
 
 struct Writer<'a> {

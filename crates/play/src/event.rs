@@ -15,6 +15,11 @@ pub enum Player {
         /// The level.
         level: u8,
     },
+    /// Another program, by the name the operator gave it.
+    Engine {
+        /// The name.
+        name: String,
+    },
 }
 
 /// How a game is set up: written once, when it is created.

@@ -209,13 +209,26 @@ impl Room {
 
     /// The computer's level, if it is the computer's turn.
     pub fn computer_to_move(&self) -> Option<(Seat, u8)> {
+        self.to_move_of(|player| match player {
+            Player::Computer { level } => Some(*level),
+            Player::Person | Player::Engine { .. } => None,
+        })
+    }
+
+    /// The name of another program, if it is that program's turn.
+    pub fn engine_to_move(&self) -> Option<(Seat, &str)> {
+        self.to_move_of(|player| match player {
+            Player::Engine { name } => Some(name.as_str()),
+            Player::Person | Player::Computer { .. } => None,
+        })
+    }
+
+    fn to_move_of<'a, T>(&'a self, of: impl Fn(&'a Player) -> Option<T>) -> Option<(Seat, T)> {
         if !self.open_seats().is_empty() || self.referee.stage() != Stage::Play {
             return None;
         }
-        self.referee.waiting_for().iter().find_map(|s| match self.head.players[s.index()] {
-            Player::Computer { level } => Some((s, level)),
-            Player::Person => None,
-        })
+        let waiting = self.referee.waiting_for();
+        waiting.iter().find_map(|s| Some((s, of(self.head.players.get(s.index())?)?)))
     }
 
     /// The offers that stand.
@@ -262,7 +275,8 @@ impl Room {
     }
 
     fn is_computer(&self, seat: Seat) -> bool {
-        matches!(self.head.players.get(seat.index()), Some(Player::Computer { .. }))
+        let player = self.head.players.get(seat.index());
+        matches!(player, Some(Player::Computer { .. } | Player::Engine { .. }))
     }
 
     /// The calls a seat may make by itself now: agreements are offered, not called.

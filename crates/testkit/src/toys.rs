@@ -17,6 +17,7 @@ pub const JSON: Format = Format {
     sniff: |bytes| if bytes.starts_with(b"[{\"game\"") { 90 } else { 0 },
     read: Some(read_json),
     write: Some(write_json),
+    ..Format::NONE
 };
 
 fn read_json(source: Source<'_>) -> Result<Vec<Record>, ReadError> {

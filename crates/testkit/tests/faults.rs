@@ -396,9 +396,9 @@ fn wrong_layouts_and_deals_are_found() {
 fn wrong_texts_are_found() {
     trail::<POSITION_STALE>("the moves");
     trail::<OPEN_PANICS>("panicked while opening the position");
-    let bad = |s: &mut GameSpec| {
-        s.setups = &[kiban_core::SetupSpec { id: "bad", name: "Bad", position: "a1 a1 first 0" }];
-    };
+    const BAD: &[kiban_core::SetupSpec] =
+        &[kiban_core::SetupSpec::new("bad", "Bad", "a1 a1 first 0")];
+    let bad = |s: &mut GameSpec| s.setups = BAD;
     reported(check(spec(TRAIL, bad), None), "set-up bad opens in no variant");
 }
 

@@ -37,6 +37,8 @@ interface Scene {
   check: string[];
   /** Chains of places along which a line glows: what the last move completed. */
   glow?: string[][];
+  /** Whether the last move jumped: from the first to the second of `last`. */
+  leap?: boolean;
   facts: [string, string][];
   fallen: Fallen[];
   /** Message keys that name the seats; empty where the usual ones do. */
@@ -90,6 +92,8 @@ interface PlayerView {
   seat: SeatName;
   kind: "person" | "computer";
   level: number | null;
+  /** The name of another program. */
+  engine?: string | null;
   seated: boolean;
   here: boolean;
   name?: string;
@@ -157,6 +161,8 @@ interface GameView {
   clock: ClockView | null;
   players: PlayerView[];
   thinking: boolean;
+  /** What befell a program that plays here. */
+  engine_failed?: string | null;
   outcome: { result: string; winners: SeatName[]; reason: string } | null;
   foul: { ply: number; seat: SeatName; move: string; reason: string } | null;
   ending: string | null;
@@ -167,6 +173,7 @@ interface GameView {
   arranging?: { seat: SeatName; laid: string | null; left_ms: number | null } | null;
   laid?: SeatName[];
   before_play?: number;
+  commitments?: { who: string; sha256: string }[];
   hidden?: boolean;
   curtain?: boolean;
   viewers?: Viewer[];
@@ -186,6 +193,14 @@ interface ServerError {
   next?: string[];
 }
 
+/** A move with its exact value, to be drawn. */
+interface ExactMove {
+  taps: string[];
+  value: "win" | "draw" | "loss";
+  label: string;
+  words: string;
+}
+
 /** What the board is to do with taps. */
 type BoardMode =
   | { kind: "look" }
@@ -201,6 +216,8 @@ interface BoardState {
   /** The places to be seen, if not all. */
   part?: string[] | null;
   notes?: Note[];
+  /** What moves are worth, best first. */
+  values?: ExactMove[];
   /** The move that led here, to be animated; null to jump. */
   moved: Moved | null;
 }

@@ -6,6 +6,7 @@ nav-skip = Skip to the page
 nav-about = About
 nav-rules = Rules
 nav-analysis = Analysis
+nav-puzzles = Puzzles
 nav-theme = Light or dark
 
 footer-words = Kiban, a board for classic games.
@@ -28,6 +29,8 @@ start-online = Invite a friend
 start-online-words = You get a link to send. Whoever opens it first takes a free seat.
 start-screen-words = The players take turns at this board. Where ranks are hidden, a curtain hides the board between turns.
 start-level = Level
+start-engine = Which computer
+start-engine-own = Kiban's own, by level
 start-level-low = first game
 start-level-high = full strength
 start-side = Your side
@@ -98,6 +101,7 @@ rules-variants = Variants
 rules-options = Options
 rules-options-words = Each can be chosen when a game is set up.
 rules-default = usual
+rules-here = in your game
 rules-setups = Set positions
 rules-formats = Records
 rules-formats-words = Read: { $read }. Written: { $written }.
@@ -153,6 +157,10 @@ notation-western = Western
 notation-text = Plain
 notation-native = Native
 
+record-promises = Check the referee
+record-promises-words = These hashes were told when each layout lay. The downloaded record holds salt and layout of each: the SHA-256 of salt : { $id } : seat : layout must be the same. "kiban judge" checks it.
+record-deal = The deal
+
 act-take-back = Take back
 act-draw = Offer draw
 act-impasse = Impasse
@@ -167,6 +175,8 @@ act-next-game = Go to the next game
 act-analyse = Analyse
 act-download = Download the record
 act-flip = Turn the board
+act-near = Look at the board from near
+act-rules = The rules of this game
 act-hide = Hide the board
 act-faces = Characters or drawings on the pieces
 act-copy = Copy
@@ -201,6 +211,7 @@ status-unsent = The move is kept and sent again when the server answers.
 status-refused = That was not taken.
 status-lost = The line to the server is broken. Trying again.
 
+status-banned = Hatched ({ $from } to { $to }). { $why }
 status-laid = You have laid out. Waiting for { $seats }.
 
 layout-title = Your layout
@@ -254,14 +265,62 @@ sound-off = Sounds off
 
 score = { $one } { $first } : { $second } { $two }
 
+engine-failed-crash = { $name } broke down twice and resigns.
+engine-failed-stall = { $name } did not answer in time and resigns.
+engine-failed-wrong = { $name } answered what is no move and resigns.
+engine-failed-illegal = { $name } chose a move that the rules forbid and resigns.
+engine-failed-untold = { $name } cannot be told this position and resigns.
+engine-failed-gone = { $name } is not set up on this server any more and resigns.
+engine-failed-busy = { $name } got no turn, as other games keep the engines busy, and resigns.
 engine-label = Best moves
 engine-think = Best moves
 engine-thinking = The computer is thinking.
+engine-over = The game is over here.
+engine-lost = The line to the server is broken; switch it off and on to try again.
+engine-silent = While two people play, the computer says nothing about their game.
+engine-which = Who analyses
+engine-own = Kiban
+engine-arrows = Arrows
 engine-depth = Depth { $depth }. Plus is good for { $seat }.
 engine-call = The computer would choose: { $call }.
 engine-draw = A draw
 engine-wins = { $seat } wins
 engine-wins-by = { $seat } wins by move { $ply }
+
+exact-button = Exact values
+exact-label = Exact values
+exact-solving = Solving this position.
+exact-verdict = { $seat } { $worth }.
+exact-over = The game is over here.
+exact-win = wins in { $n }
+exact-draw = draws
+exact-loss = loses in { $n }
+exact-mark-win = +{ $n }
+exact-mark-draw = =
+exact-mark-loss = −{ $n }
+exact-under = Under which rules
+exact-history = What happened before is left out of account: a line without end is a draw. Numbers are plies to the end, the winner playing fastest and the loser slowest.
+
+review-label = The course of the game
+review-start = Analyse the game
+review-stop = Stop
+review-progress = { $done } of { $all } positions
+review-done = Each position was looked at briefly; a mark may be wrong.
+review-graph = Chance to win, ply by ply
+review-table = As a table
+review-column-move = Move
+review-column-chance = Chance
+review-column-remark = Remark
+review-unknown = not known
+review-chance = { $seat } { $percent } %
+review-at = { $move }: { $chance }
+review-inaccuracy = Inaccuracy
+review-mistake = Mistake
+review-blunder = Blunder
+review-better = { $mark }. Better: { $move }
+review-count-inaccuracy = inaccuracies { $n }
+review-count-mistake = mistakes { $n }
+review-count-blunder = blunders { $n }
 
 analysis-title = { $game } analysis
 analysis-tried = You are trying your own moves.
@@ -271,6 +330,40 @@ analysis-position = Position
 analysis-text = A record or a position
 analysis-read = Read it
 analysis-open = Open a file
+
+puzzle-title = { $game } puzzles
+puzzle-words = All of them come from solved positions: each has one right first move, and the board answers every try.
+puzzle-list = All puzzles
+puzzle-number = Puzzle { $n }
+puzzle-done = solved
+puzzle-aim-win = { $seat } to move: win in { $n }.
+puzzle-aim-keep-win = { $seat } to move: only one move keeps the win.
+puzzle-aim-keep-draw = { $seat } to move: only one move keeps the draw.
+puzzle-count = The number counts the moves of both sides.
+puzzle-right = Right. Go on.
+puzzle-solved = Solved.
+puzzle-solved-keep-win = Right: this alone keeps the win.
+puzzle-solved-keep-draw = Right: this alone keeps the draw. All else loses.
+puzzle-slower = This wins too, but only in { $n }.
+puzzle-lets-draw = This lets the win go: after { $reply } it is a draw.
+puzzle-loses = This loses: { $reply }, and it is over in { $n }.
+puzzle-loses-at-once = This loses at once.
+puzzle-draws-at-once = This ends the game without a win.
+puzzle-shown = One way to play it out.
+puzzle-again = Try again
+puzzle-show = Show the answer
+puzzle-next = Next puzzle
+puzzle-analyse = Analyse
+
+grade-beginner = Beginner
+grade-easy = Easy
+grade-medium = Medium
+grade-hard = Hard
+grade-own = Your own
+
+setup-show-worth = Its value
+setup-worth-win = Under the usual rules { $seat } wins in { $n }.
+setup-worth-draw = Under the usual rules it is a draw.
 
 about-title = About Kiban
 about-words = Kiban, the Japanese word for a game board, is one program with classic board games: exact rules, an honest referee, computer opponents and tools to study a game.

@@ -1,11 +1,20 @@
-//! Reading a pasted position or record, and searching it.
+//! Reading a pasted position or record, and having it searched: once, as long as somebody looks, or
+//! ply by ply.
 
+mod lines;
+mod review;
+mod search;
+
+pub(crate) use lines::watch;
+pub(crate) use review::{Reviews, review};
+pub(crate) use search::StopOnDrop;
+
+use self::search::{Engine, LONGEST_MS};
 use crate::api::{Address, Body, admit, admit_reading, json_text};
 use crate::app::Shared;
 use crate::errors::Failure;
 use crate::guard::Visitor;
 use crate::limits::SMALL_ANSWER;
-use crate::pool::{Fault, Purpose, Search};
 use crate::room::arrange;
 use crate::view::sentence;
 use axum::body::Bytes;
@@ -15,8 +24,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use kiban_core::{
-    Act, Arbiter, Conduct, Entry, GameSpec, Limits, Opening, ReadError, Record, Report, Scene,
-    Seat, Seen, Source, Stage, Stop, Viewer,
+    Act, Arbiter, Conduct, Entry, GameSpec, Opening, ReadError, Record, Scene, Seen, Source, Stage,
+    Viewer,
 };
 use kiban_play::{LONGEST_GAME, Refused, before_play};
 use kiban_words::Words;
@@ -24,14 +33,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::convert::Infallible;
 use std::fmt::Write;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
-use tokio::sync::oneshot;
-
-/// Longest search a page may ask for.
-const LONGEST_MS: u64 = 10_000;
-/// Most lines it may ask for.
-const MOST_LINES: u8 = 5;
+use std::sync::Arc;
 
 /// What a page wants to know.
 #[derive(Deserialize, Default)]
@@ -55,16 +57,11 @@ pub(crate) struct Asked {
     analyze: Option<Engine>,
 }
 
-#[derive(Deserialize, Clone, Copy)]
-#[serde(deny_unknown_fields)]
-struct Engine {
-    time_ms: u64,
-    #[serde(default = "one")]
-    lines: u8,
-}
-
-fn one() -> u8 {
-    1
+impl Asked {
+    /// What an engine is to do, in the routes that are about nothing else.
+    fn engine(&mut self) -> Engine {
+        self.analyze.take().unwrap_or_default()
+    }
 }
 
 /// `POST /api/analysis/{game}`.
@@ -73,36 +70,66 @@ pub(crate) async fn analyse(
     visitor: Visitor,
     address: Address,
     Path(game): Path<String>,
-    Body(asked): Body<Asked>,
+    Body(mut asked): Body<Asked>,
 ) -> Result<Response, Failure> {
-    match asked.analyze {
+    let engine = asked.analyze.take();
+    match engine {
         Some(_) => admit(&app, &visitor, &address)?,
         None => admit_reading(&app, &address)?,
     }
-    let not_found = || Failure::not_found(app.common_words());
-    let spec = app.spec(&game).ok_or_else(not_found)?;
-    let stumbled =
-        |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "stumbled", app.common_words(), &[]);
-    let turn = app.readers.acquire().await.map_err(|_| Failure::busy(app.common_words()))?;
-    // A long record takes a while: not on the threads that serve everybody.
-    let shared = app.clone();
-    let owner = visitor.holder.unwrap_or(address.0);
-    let read = tokio::task::spawn_blocking(move || {
-        let study = Study::read(spec, &asked, shared.words(spec))?;
-        let search = match asked.analyze {
-            Some(engine) => submit(&shared, owner, study.table.as_ref(), engine)?,
-            None => None,
-        };
-        Ok::<_, Failure>((study.json(shared.words(spec)), search))
-    });
-    let (mut answer, search) = read.await.map_err(stumbled)??;
-    drop(turn);
-    if let Some(search) = search {
-        let found = search.json(&app).await?;
+    let asker = Asker::new(&app, visitor, address);
+    let (mut answer, search) = asker
+        .read(&game, asked, move |study, asker| {
+            let search = match &engine {
+                Some(engine) => asker.submit(study.table.as_ref(), engine, LONGEST_MS)?,
+                None => None,
+            };
+            let words = asker.app.words(study.table.spec());
+            Ok((study.json(words), search))
+        })
+        .await?;
+    if let Some(mut search) = search {
+        let entry = search.entry(&app).await?;
+        let found = search.json(Some(&entry));
         answer.truncate(answer.len() - 1);
         write!(answer, ",\"analyze\":{found}}}").expect("a string takes text");
     }
     large_text(&app, answer)
+}
+
+/// Somebody who wants a line of play looked at.
+#[derive(Clone)]
+pub(crate) struct Asker {
+    app: Shared,
+    owner: String,
+}
+
+impl Asker {
+    fn new(app: &Shared, visitor: Visitor, address: Address) -> Asker {
+        Asker { app: Arc::clone(app), owner: visitor.holder.unwrap_or(address.0) }
+    }
+
+    /// Reads what was sent and does something with it, not on the threads that serve everybody: a
+    /// long record takes a while.
+    async fn read<T: Send + 'static>(
+        self,
+        game: &str,
+        asked: Asked,
+        then: impl FnOnce(Study, &Asker) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let app = Arc::clone(&self.app);
+        let words = app.common_words();
+        let spec = app.spec(game).ok_or_else(|| Failure::not_found(words))?;
+        let turn = app.readers.acquire().await.map_err(|_| Failure::busy(words))?;
+        let read = tokio::task::spawn_blocking(move || {
+            let study = Study::read(spec, &asked, self.app.words(spec))?;
+            then(study, &self)
+        });
+        let stumbled = |_| Failure::new(StatusCode::INTERNAL_SERVER_ERROR, "stumbled", words, &[]);
+        let answer = read.await.map_err(stumbled)?;
+        drop(turn);
+        answer
+    }
 }
 
 /// A JSON answer that may be long. A long one counts until the client has read it.
@@ -343,93 +370,4 @@ fn read_record(
     let variant = Some(asked.variant.as_str()).filter(|v| !v.is_empty());
     let records = read(Source { bytes: text.as_bytes(), variant }).map_err(Failure::unreadable)?;
     records.into_iter().next().ok_or_else(|| Failure::bad("no-record", words, &[]))
-}
-
-/// Stops a search when nobody waits for it any more.
-struct StopOnDrop(Stop);
-
-impl Drop for StopOnDrop {
-    fn drop(&mut self) {
-        self.0.stop();
-    }
-}
-
-/// A search that was asked for and is waited for.
-struct Under {
-    seat: Seat,
-    position: String,
-    began: Instant,
-    last: Arc<Mutex<Option<Report>>>,
-    answer: oneshot::Receiver<Result<Entry, Fault>>,
-    /// A page that goes takes its search with it.
-    _stop: StopOnDrop,
-}
-
-/// Submits a search of where the line ends; `None` if it is over.
-fn submit(
-    app: &Shared,
-    owner: String,
-    table: &dyn Arbiter,
-    engine: Engine,
-) -> Result<Option<Under>, Failure> {
-    let Some(seat) = table.waiting_for().only().filter(|_| table.stage() == Stage::Play) else {
-        return Ok(None);
-    };
-    let last: Arc<Mutex<Option<Report>>> = Arc::default();
-    let (done, answer) = oneshot::channel();
-    let stop = Stop::default();
-    let limits = Limits {
-        time: Some(Duration::from_millis(engine.time_ms.min(LONGEST_MS))),
-        lines: engine.lines.clamp(1, MOST_LINES),
-        stop: stop.clone(),
-        ..Limits::default()
-    };
-    let report = {
-        let last = Arc::clone(&last);
-        move |report: Report| {
-            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            // Of a depth that time cut short only the first line may be known.
-            let fewer = last.as_ref().is_some_and(|last| report.lines.len() < last.lines.len());
-            if !fewer || report.call.is_some() {
-                *last = Some(report);
-            }
-        }
-    };
-    let (purpose, job, report) = (Purpose::Study, table.ask(seat), Box::new(report));
-    let search = Search { purpose, owner, job, limits, report, done };
-    app.pool.submit(search).map_err(|_| Failure::busy(app.common_words()))?;
-    let position = table.position(Viewer::Referee);
-    Ok(Some(Under { seat, position, began: Instant::now(), last, answer, _stop: StopOnDrop(stop) }))
-}
-
-impl Under {
-    async fn json(self, app: &Shared) -> Result<Value, Failure> {
-        let words = app.common_words();
-        let entry = match self.answer.await {
-            Ok(Ok(entry)) => entry,
-            Ok(Err(Fault(what))) => {
-                (app.log)(&format!("An engine failed in analysis: {what}."));
-                let status = StatusCode::INTERNAL_SERVER_ERROR;
-                return Err(Failure::new(status, "stumbled", words, &[]));
-            }
-            Err(_) => return Err(Failure::busy(words)),
-        };
-        let report = self.last.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let (best, call) = match entry.act {
-            Act::Move(text) => (Some(text), None),
-            Act::Call(call) => (None, Some(call)),
-            Act::Deal(_) | Act::Layout(_) => (None, None),
-        };
-        Ok(json!({
-            "position": self.position,
-            "to_move": self.seat,
-            "best": best,
-            "call": call,
-            "depth": report.as_ref().map_or(0, |r| r.depth),
-            "nodes": report.as_ref().map_or(0, |r| r.nodes),
-            "threads": 1,
-            "seconds": self.began.elapsed().as_secs_f64(),
-            "lines": report.map(|r| r.lines).unwrap_or_default(),
-        }))
-    }
 }

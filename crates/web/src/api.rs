@@ -7,8 +7,10 @@ use crate::create::{NewGame, new_game};
 use crate::errors::Failure;
 use crate::guard::Visitor;
 use crate::limits::{PER_ADDRESS, PER_BROWSER, READS, Rate};
+use crate::puzzles;
 use crate::room::{Ask, Caller, Class, Follower, Live, Order, Pushed};
 use crate::rooms;
+use crate::values;
 use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, State};
 use axum::http::header::{self, CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
 use axum::http::request::Parts;
@@ -48,6 +50,10 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/picture/{game}", get(picture))
         .route("/api/arrangement/{game}", get(arrangement))
         .route("/api/analysis/{game}", post(analysis::analyse))
+        .route("/api/analysis/{game}/lines", post(analysis::watch))
+        .route("/api/analysis/{game}/review", post(analysis::review))
+        .route("/api/values/{game}", get(values::values))
+        .route("/api/puzzles/{game}/{n}", get(puzzles::puzzle).post(puzzles::attempt))
 }
 
 /// A JSON body; what is wrong with it is said in our own words.

@@ -1,8 +1,11 @@
 //! What all requests share.
 
+use crate::analysis::Reviews;
+use crate::engines::{EngineOption, MOST_ENGINES};
 use crate::limits::{Limits, MOST_LARGE_ANSWERS, MOST_LARGE_BODIES};
 use crate::pool::Pool;
 use crate::rooms::Rooms;
+use crate::values;
 use axum::http::HeaderValue;
 use kiban_core::GameSpec;
 use kiban_store::Store;
@@ -30,6 +33,8 @@ pub struct Parts {
     pub hosts: Vec<String>,
     /// Engine threads, at least 1.
     pub threads: usize,
+    /// Other programs that may play and analyse.
+    pub engines: Vec<EngineOption>,
     /// Told what an operator should know.
     pub log: Log,
 }
@@ -42,6 +47,16 @@ pub struct App {
     pub(crate) rooms: Rooms,
     pub(crate) pool: Pool,
     pub(crate) limits: Limits,
+    /// Other programs that may play and analyse.
+    pub(crate) engines: Vec<EngineOption>,
+    /// How many of their processes may run besides those that do.
+    pub(crate) engine_places: Arc<Semaphore>,
+    /// How much later than its time a program's answer is still waited for.
+    pub(crate) engine_patience_ms: AtomicU64,
+    /// Who has a whole game analysed just now.
+    pub(crate) reviews: Reviews,
+    /// Exact values given lately.
+    pub(crate) values: values::Known,
     pub(crate) log: Log,
     /// How many texts may be read for analysis at a time.
     pub(crate) readers: Semaphore,
@@ -74,6 +89,11 @@ impl App {
             rooms: Rooms::default(),
             pool: Pool::new(parts.threads),
             limits: Limits::default(),
+            engines: parts.engines,
+            engine_places: Arc::new(Semaphore::new(MOST_ENGINES)),
+            engine_patience_ms: AtomicU64::new(10_000),
+            reviews: Reviews::default(),
+            values: values::Known::default(),
             log: parts.log,
             readers: Semaphore::new(2),
             large_bodies: Semaphore::new(MOST_LARGE_BODIES),
@@ -90,6 +110,11 @@ impl App {
     /// The game of this id.
     pub(crate) fn spec(&self, id: &str) -> Option<&'static GameSpec> {
         self.games.iter().copied().find(|spec| spec.id == id)
+    }
+
+    /// The programs that can play a game.
+    pub(crate) fn engines_for(&self, spec: &GameSpec) -> Vec<&str> {
+        self.engines.iter().filter(|e| e.plays(spec)).map(|e| e.name.as_str()).collect()
     }
 
     /// The texts for a game: its own file may override the common ones.

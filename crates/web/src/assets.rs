@@ -35,6 +35,7 @@ macro_rules! asset {
 }
 
 const ASSETS: &[Asset] = &[
+    asset!("analysis.css", CSS),
     asset!("kiban.css", CSS),
     asset!("board.css", CSS),
     asset!("pages.css", CSS),
@@ -44,6 +45,7 @@ const ASSETS: &[Asset] = &[
     asset!("theme.js", JS),
     asset!("analysis.js", JS),
     asset!("arrange.js", JS),
+    asset!("arrows.js", JS),
     asset!("bars.js", JS),
     asset!("board.js", JS),
     asset!("clock.js", JS),
@@ -52,19 +54,26 @@ const ASSETS: &[Asset] = &[
     asset!("engine.js", JS),
     asset!("facts.js", JS),
     asset!("game.js", JS),
+    asset!("jsonlines.js", JS),
     asset!("layout.js", JS),
     asset!("menu.js", JS),
     asset!("motion.js", JS),
+    asset!("near.js", JS),
     asset!("notemenu.js", JS),
     asset!("notes.js", JS),
+    asset!("pacer.js", JS),
     asset!("panel.js", JS),
     asset!("parts.js", JS),
     asset!("paths.js", JS),
+    asset!("puzzles.js", JS),
     asset!("record.js", JS),
+    asset!("review.js", JS),
     asset!("seats.js", JS),
     asset!("sound.js", JS),
     asset!("start.js", JS),
     asset!("stream.js", JS),
+    asset!("valuemarks.js", JS),
+    asset!("values.js", JS),
     asset!("words.js", JS),
 ];
 

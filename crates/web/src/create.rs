@@ -100,6 +100,11 @@ fn head(app: &Shared, spec: &'static GameSpec, wish: NewGame) -> Result<Head, Fa
     if !players.iter().all(level) {
         return Err(Failure::bad("bad-level", words, &[]));
     }
+    let plays = |name: &String| app.engines.iter().any(|e| e.name == *name && e.plays(spec));
+    if players.iter().any(|p| matches!(p, Player::Engine { name } if !plays(name))) {
+        let known = app.engines_for(spec).join(", ");
+        return Err(Failure::bad("no-such-engine", words, &[("known", &known)]));
+    }
     if shows_what_is_hidden(spec, &*referee) {
         return Err(Failure::bad("start-shows", words, &[]));
     }

@@ -101,7 +101,8 @@ impl Failure {
         self
     }
 
-    fn json(&self) -> Value {
+    /// The body of the answer.
+    pub(crate) fn json(&self) -> Value {
         let place = self.at.as_ref().filter(|at| **at != Where::default());
         let error = json!({ "code": self.code, "message": self.message, "where": place });
         let mut body = json!({ "error": error });

@@ -34,7 +34,7 @@ pub(crate) struct PageFailure(Shared, Failure);
 impl IntoResponse for PageFailure {
     fn into_response(self) -> Response {
         let PageFailure(app, failure) = self;
-        let site = Site { words: app.common_words(), games: app.games };
+        let site = Site { words: app.common_words(), games: app.games, engines: &app.engines };
         let page = pages::error::page(&site, failure.status.as_u16(), &failure.message);
         (failure.status, Html(page.into_string())).into_response()
     }
@@ -57,7 +57,7 @@ async fn show(app: &Shared, id: &str, caller: Caller) -> Result<Response, Failur
     let secret = caller.watch.clone();
     let look = |live: &Live, class| Ok((live.spec(), live.view(class)));
     let (spec, view) = read(app, id, caller, look).await?;
-    let site = Site { words: app.words(spec), games: app.games };
+    let site = Site { words: app.words(spec), games: app.games, engines: &app.engines };
     let page = pages::game::page(&site, spec, &view, secret.as_deref());
     Ok(Html(page.into_string()).into_response())
 }
@@ -85,7 +85,7 @@ async fn invitation(
             Err(PageFailure(app, failure))
         }
         Ok(Invited::Open { spec, view, seat }) => {
-            let site = Site { words: app.words(spec), games: app.games };
+            let site = Site { words: app.words(spec), games: app.games, engines: &app.engines };
             let action = format!("/g/{id}/join/{secret}");
             let page = pages::join::page(&site, spec, &view, seat, &action);
             Ok(Html(page.into_string()).into_response())
@@ -161,7 +161,7 @@ async fn start(
     match made {
         Ok(url) => Ok(with_cookie(Redirect::to(&url).into_response(), cookie)),
         Err((status, message)) => {
-            let site = Site { words: app.words(spec), games: app.games };
+            let site = Site { words: app.words(spec), games: app.games, engines: &app.engines };
             let page = pages::start::page(&site, spec, &fields, Some(&message));
             Ok((status, Html(page.into_string())).into_response())
         }

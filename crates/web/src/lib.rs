@@ -11,20 +11,24 @@ mod assets;
 mod body;
 mod commitments;
 mod create;
+mod engines;
 mod errors;
 mod game_pages;
 mod guard;
 mod limits;
 mod pages;
 mod pool;
+mod puzzles;
 mod room;
 mod rooms;
 mod serve;
 #[cfg(test)]
 mod tests;
+mod values;
 mod view;
 
 pub use app::{App, Log, Parts};
+pub use engines::EngineOption;
 pub use serve::{Line, ServeError, ServeOptions, data_folder, serve};
 
 use axum::Router;

@@ -5,7 +5,8 @@
 //! number of pages that want something looked at. Among each, those who ask take turns, whatever
 //! each of them has waiting.
 
-use kiban_core::{Entry, Job, Limits, Report, Stop, Workspace};
+use kiban_core::{Stop, Workspace};
+use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -23,6 +24,14 @@ const MOST_STUDIES: usize = 32;
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Fault(pub(crate) String);
 
+impl Fault {
+    fn of_panic(panic: &(dyn Any + Send)) -> Fault {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+        Fault(text.unwrap_or("it panicked").to_string())
+    }
+}
+
 /// The queue is full.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Busy;
@@ -36,16 +45,56 @@ pub(crate) enum Purpose {
     Study,
 }
 
-/// A search to be run.
-pub(crate) struct Search {
+/// Who wants something computed, and what for.
+pub(crate) struct Wish {
     pub(crate) purpose: Purpose,
     /// Whose turn in the queue it takes: a game, or a browser.
     pub(crate) owner: String,
-    pub(crate) job: Job,
-    pub(crate) limits: Limits,
-    pub(crate) report: Box<dyn FnMut(Report) + Send>,
-    /// Dropped without an answer if the search was stopped before it began.
-    pub(crate) done: oneshot::Sender<Result<Entry, Fault>>,
+    /// Ends it. Stopped before it began, it gives no answer.
+    pub(crate) stop: Stop,
+}
+
+/// What comes of it. Nothing does if it was stopped before it began.
+pub(crate) type Answer<T> = oneshot::Receiver<Result<T, Fault>>;
+
+/// A job that waits.
+struct Search {
+    wish: Wish,
+    work: Box<dyn Work>,
+}
+
+/// A job without its answer's type.
+trait Work: Send {
+    /// Whether nobody waits for the answer any more.
+    fn left(&self) -> bool;
+    /// Does it; says whether it fell over, and how to send what came of it.
+    fn run(self: Box<Self>, memory: &mut Workspace) -> (bool, Box<dyn FnOnce()>);
+}
+
+struct Pending<T, F> {
+    job: F,
+    done: oneshot::Sender<Result<T, Fault>>,
+}
+
+impl<T, F> Work for Pending<T, F>
+where
+    T: Send + 'static,
+    F: FnOnce(&mut Workspace) -> T + Send,
+{
+    fn left(&self) -> bool {
+        self.done.is_closed()
+    }
+
+    fn run(self: Box<Self>, memory: &mut Workspace) -> (bool, Box<dyn FnOnce()>) {
+        let Pending { job, done } = *self;
+        let found = catch_unwind(AssertUnwindSafe(|| job(memory)));
+        let found = found.map_err(|panic| Fault::of_panic(&*panic));
+        let send = |found| {
+            // Whoever asked may have gone.
+            let _ = done.send(found);
+        };
+        (found.is_err(), Box::new(move || send(found)))
+    }
 }
 
 #[derive(Default)]
@@ -69,11 +118,11 @@ impl Turns {
         if self.waiting >= most {
             return Err(Busy);
         }
-        let at = self.owners.iter().position(|(owner, _)| *owner == search.owner);
+        let at = self.owners.iter().position(|(owner, _)| *owner == search.wish.owner);
         match at.and_then(|i| self.owners.get_mut(i)) {
             Some((_, own)) if own.len() >= MOST_PER_OWNER => return Err(Busy),
             Some((_, own)) => own.push_back(search),
-            None => self.owners.push_back((search.owner.clone(), VecDeque::from([search]))),
+            None => self.owners.push_back((search.wish.owner.clone(), VecDeque::from([search]))),
         }
         self.waiting += 1;
         Ok(())
@@ -121,19 +170,25 @@ impl Pool {
         Pool { inner, workers: Mutex::new(workers) }
     }
 
-    /// Puts a search at the end of its owner's queue.
-    pub(crate) fn submit(&self, search: Search) -> Result<(), Busy> {
+    /// Puts a job at the end of its owner's queue.
+    pub(crate) fn submit<T: Send + 'static>(
+        &self,
+        wish: Wish,
+        job: impl FnOnce(&mut Workspace) -> T + Send + 'static,
+    ) -> Result<Answer<T>, Busy> {
+        let (done, answer) = oneshot::channel();
+        let search = Search { wish, work: Box::new(Pending { job, done }) };
         let mut queue = self.inner.lock();
         if queue.closed {
             return Err(Busy);
         }
-        match search.purpose {
+        match search.wish.purpose {
             Purpose::Game => queue.games.push(search, MOST_GAMES)?,
             Purpose::Study => queue.studies.push(search, MOST_STUDIES)?,
         }
         drop(queue);
         self.inner.changed.notify_one();
-        Ok(())
+        Ok(answer)
     }
 
     /// How many searches run.
@@ -176,8 +231,8 @@ fn take(inner: &Inner) -> Option<Search> {
             queue = inner.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
             continue;
         };
-        if !search.limits.stop.stopped() && !search.done.is_closed() {
-            queue.running.push(search.limits.stop.clone());
+        if !search.wish.stop.stopped() && !search.work.left() {
+            queue.running.push(search.wish.stop.clone());
             return Some(search);
         }
     }
@@ -185,55 +240,54 @@ fn take(inner: &Inner) -> Option<Search> {
 
 fn work(inner: &Inner) {
     let mut memory = Workspace::new();
-    while let Some(Search { job, limits, mut report, done, .. }) = take(inner) {
-        let stop = limits.stop.clone();
-        let run = AssertUnwindSafe(|| job(&mut memory, limits, &mut report));
-        let answer = catch_unwind(run).map_err(|panic| {
-            let text = panic.downcast_ref::<String>().map(String::as_str);
-            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-            Fault(text.unwrap_or("it panicked").to_string())
-        });
-        if answer.is_err() {
+    while let Some(Search { wish, work }) = take(inner) {
+        let (fell, send) = work.run(&mut memory);
+        if fell {
             // Whatever the engine left half done must not reach the next search.
             memory = Workspace::new();
         }
         // Mark the switch first: it tells this search from others that run.
-        stop.stop();
+        wish.stop.stop();
         inner.lock().running.retain(|other| !other.stopped());
-        let _ = done.send(answer);
+        send();
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kiban_core::{Call, Seat};
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc;
 
-    type Answer = oneshot::Receiver<Result<Entry, Fault>>;
+    fn ask<T: Send + 'static>(
+        pool: &Pool,
+        owner: &str,
+        stop: &Stop,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<Answer<T>, Busy> {
+        ask_for(pool, Purpose::Game, owner, stop, job)
+    }
 
-    fn search(owner: &str, stop: &Stop, job: impl FnOnce() + Send + 'static) -> (Search, Answer) {
-        let (done, answer) = oneshot::channel();
-        let job: Job = Box::new(move |_, _, _| {
-            job();
-            Entry::new_call(Seat::FIRST, Call::Resign)
-        });
-        let limits = Limits { stop: stop.clone(), ..Limits::default() };
-        let report = Box::new(|_| ());
-        let purpose = Purpose::Game;
-        (Search { purpose, owner: owner.to_string(), job, limits, report, done }, answer)
+    fn ask_for<T: Send + 'static>(
+        pool: &Pool,
+        purpose: Purpose,
+        owner: &str,
+        stop: &Stop,
+        job: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<Answer<T>, Busy> {
+        let wish = Wish { purpose, owner: owner.to_string(), stop: stop.clone() };
+        pool.submit(wish, |_| job())
     }
 
     /// Keeps the only worker busy until the sender is dropped or sends.
-    fn block(pool: &Pool) -> (mpsc::Sender<()>, Answer) {
+    fn block(pool: &Pool) -> (mpsc::Sender<()>, Answer<()>) {
         let (go, wait) = mpsc::channel::<()>();
         let (began, begun) = mpsc::channel();
-        let (first, answer) = search("blocker", &Stop::default(), move || {
+        let job = move || {
             began.send(()).unwrap();
             let _ = wait.recv();
-        });
-        pool.submit(first).unwrap();
+        };
+        let answer = ask(pool, "blocker", &Stop::default(), job).unwrap();
         begun.recv().unwrap();
         (go, answer)
     }
@@ -246,10 +300,8 @@ mod tests {
         let mut answers = Vec::new();
         for owner in ["a", "a", "b", "b", "c"] {
             let said = said.clone();
-            let (search, answer) =
-                search(owner, &Stop::default(), move || said.send(owner).unwrap());
-            pool.submit(search).unwrap();
-            answers.push(answer);
+            let job = move || said.send(owner).unwrap();
+            answers.push(ask(&pool, owner, &Stop::default(), job).unwrap());
         }
         drop((go, said));
         assert_eq!(order.iter().collect::<Vec<_>>(), ["a", "b", "c", "a", "b"]);
@@ -261,13 +313,13 @@ mod tests {
         let (_go, _answer) = block(&pool);
         let stop = Stop::default();
         for _ in 0..MOST_PER_OWNER {
-            pool.submit(search("a", &stop, || ()).0).unwrap();
+            ask(&pool, "a", &stop, || ()).unwrap();
         }
-        assert_eq!(pool.submit(search("a", &stop, || ()).0), Err(Busy));
+        assert_eq!(ask(&pool, "a", &stop, || ()).err(), Some(Busy));
         for i in MOST_PER_OWNER..MOST_GAMES {
-            pool.submit(search(&format!("other {i}"), &stop, || ()).0).unwrap();
+            ask(&pool, &format!("other {i}"), &stop, || ()).unwrap();
         }
-        assert_eq!(pool.submit(search("one more", &stop, || ()).0), Err(Busy));
+        assert_eq!(ask(&pool, "one more", &stop, || ()).err(), Some(Busy));
     }
 
     #[test]
@@ -277,10 +329,7 @@ mod tests {
         let (said, order) = mpsc::channel();
         let ask = |owner: &str, purpose| {
             let (said, name) = (said.clone(), owner.to_string());
-            let (mut search, answer) =
-                search(owner, &Stop::default(), move || said.send(name).unwrap());
-            search.purpose = purpose;
-            pool.submit(search).map(|()| answer)
+            ask_for(&pool, purpose, owner, &Stop::default(), move || said.send(name).unwrap())
         };
         // Cookies are free: each of these may be the same page.
         let studies: Vec<_> =
@@ -296,12 +345,11 @@ mod tests {
     #[test]
     fn a_panic_ends_its_search_only() {
         let pool = Pool::new(1);
-        let (bad, answer) = search("a", &Stop::default(), || panic!("it fell over"));
-        pool.submit(bad).unwrap();
+        let bad = || -> u8 { panic!("it fell over") };
+        let answer = ask(&pool, "a", &Stop::default(), bad).unwrap();
         assert_eq!(answer.blocking_recv().unwrap(), Err(Fault("it fell over".to_string())));
-        let (good, answer) = search("a", &Stop::default(), || ());
-        pool.submit(good).unwrap();
-        assert!(answer.blocking_recv().unwrap().is_ok());
+        let answer = ask(&pool, "a", &Stop::default(), || 3).unwrap();
+        assert_eq!(answer.blocking_recv().unwrap(), Ok(3));
     }
 
     #[test]
@@ -310,15 +358,14 @@ mod tests {
         let sizes: Arc<Mutex<Vec<usize>>> = Arc::default();
         for falls in [false, true, false] {
             let sizes = Arc::clone(&sizes);
-            let (mut search, answer) = search("a", &Stop::default(), || ());
-            search.job = Box::new(move |memory, _, _| {
+            let (purpose, owner, stop) = (Purpose::Game, "a".to_string(), Stop::default());
+            let job = move |memory: &mut Workspace| {
                 let seen = memory.get_or(Vec::<u8>::new);
                 seen.push(1);
                 sizes.lock().unwrap().push(seen.len());
                 assert!(!falls, "as it should");
-                Entry::new_call(Seat::FIRST, Call::Resign)
-            });
-            pool.submit(search).unwrap();
+            };
+            let answer = pool.submit(Wish { purpose, owner, stop }, job).unwrap();
             assert_eq!(answer.blocking_recv().unwrap().is_err(), falls);
         }
         assert_eq!(*sizes.lock().unwrap(), [1, 2, 1]);
@@ -336,12 +383,9 @@ mod tests {
             }
         };
         let stop = Stop::default();
-        let (stopped, stopped_answer) = search("a", &stop, count());
-        let (left, left_answer) = search("b", &Stop::default(), count());
-        let (wanted, wanted_answer) = search("c", &Stop::default(), count());
-        for search in [stopped, left, wanted] {
-            pool.submit(search).unwrap();
-        }
+        let stopped_answer = ask(&pool, "a", &stop, count()).unwrap();
+        let left_answer = ask(&pool, "b", &Stop::default(), count()).unwrap();
+        let wanted_answer = ask(&pool, "c", &Stop::default(), count()).unwrap();
         stop.stop();
         drop(left_answer);
         drop(go);
@@ -356,16 +400,16 @@ mod tests {
         let stop = Stop::default();
         let (began, begun) = mpsc::channel();
         let seen = stop.clone();
-        let (endless, answer) = search("a", &stop, move || {
+        let endless = move || {
             began.send(()).unwrap();
             while !seen.stopped() {
                 thread::yield_now();
             }
-        });
-        pool.submit(endless).unwrap();
+        };
+        let answer = ask(&pool, "a", &stop, endless).unwrap();
         begun.recv().unwrap();
         pool.close();
         assert!(answer.blocking_recv().unwrap().is_ok());
-        assert_eq!(pool.submit(search("a", &stop, || ()).0), Err(Busy));
+        assert_eq!(ask(&pool, "a", &stop, || ()).err(), Some(Busy));
     }
 }

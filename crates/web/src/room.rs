@@ -2,6 +2,7 @@
 //! an action is answered and pushed only once the store has it.
 
 use crate::app::Shared;
+use crate::engines::Foreign;
 use crate::errors::Failure;
 use crate::guard::{derive, random_bits, same_secret};
 use crate::rooms::Inbox;
@@ -149,6 +150,12 @@ pub(crate) struct Live {
     /// When to look who is still here.
     roll_call_ms: Option<u64>,
     thinking: Option<Thinking>,
+    /// The program that plays here, once it has been asked something.
+    foreign: Option<Foreign>,
+    /// What befell it, in one sentence.
+    engine_failed: Option<String>,
+    /// Why it is about to give up.
+    given_up: Option<&'static str>,
     /// Faults of the engine at the ply being thought about.
     faults: u8,
     /// When to ask a busy engine again.
@@ -187,6 +194,9 @@ impl Live {
             left: Arc::default(),
             roll_call_ms: None,
             thinking: None,
+            foreign: None,
+            engine_failed: None,
+            given_up: None,
             faults: 0,
             ask_again_ms: None,
             claimants: Seats::NONE,
@@ -283,7 +293,7 @@ impl Live {
         }
         if self.ask_again_ms.is_some_and(|at| now >= at) {
             self.ask_again_ms = None;
-            self.think();
+            self.think_again().await;
         }
         if self.claimants != self.may_claim_now() {
             self.push();
@@ -365,6 +375,10 @@ impl Live {
     fn after_event(&mut self) {
         self.stop_thinking();
         self.faults = 0;
+        if self.stage() == Stage::Over {
+            // The program that played has nothing left to do.
+            self.foreign = None;
+        }
         self.clock_since_ms = self.room.since_ms();
         self.think();
         self.push();
@@ -495,6 +509,10 @@ impl Live {
 
     pub(crate) fn thinking(&self) -> bool {
         self.thinking.is_some() || self.ask_again_ms.is_some()
+    }
+
+    pub(crate) fn engine_failed(&self) -> Option<&str> {
+        self.engine_failed.as_deref()
     }
 
     pub(crate) fn free_taps(&self) -> usize {

@@ -1,6 +1,7 @@
 //! The sockets: from options to a running server and back.
 
 use crate::app::{App, Log, Parts};
+use crate::engines::{EngineOption, MOST_ENGINES};
 use crate::limits::MOST_CONNECTIONS;
 use crate::{rooms, router};
 use axum::Router;
@@ -13,7 +14,7 @@ use std::io;
 use std::net::{Ipv6Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 use tower::ServiceExt;
@@ -38,6 +39,8 @@ pub struct ServeOptions {
     pub database: Option<String>,
     /// Host names beside the loopback ones.
     pub hosts: Vec<String>,
+    /// Other programs that may play and analyse.
+    pub engines: Vec<EngineOption>,
     /// Engine threads; `None` is one less than there are cores, and at least 1.
     pub threads: Option<usize>,
 }
@@ -120,6 +123,7 @@ pub fn serve(
         games: options.games,
         store: Arc::new(store),
         hosts: options.hosts,
+        engines: options.engines,
         threads: options.threads.unwrap_or(cores.saturating_sub(1)).max(1),
         log,
     });
@@ -142,6 +146,11 @@ pub fn serve(
     app.close();
     // Ends the tasks that still hold the app, and with it the store, which then closes its file.
     runtime.shutdown_timeout(LAST_CALL);
+    // No process outlives the server: each ends soon after whoever used it has gone.
+    let until = Instant::now() + LAST_CALL;
+    while app.engine_places.available_permits() < MOST_ENGINES && Instant::now() < until {
+        std::thread::sleep(Duration::from_millis(20));
+    }
     result
 }
 

@@ -46,6 +46,8 @@ pub(crate) struct View<'a> {
     clock: Option<Clock>,
     players: Vec<PlayerView>,
     thinking: bool,
+    /// What befell a program that plays here, in one sentence.
+    engine_failed: Option<String>,
     outcome: Option<Outcome>,
     foul: Option<FoulView>,
     ending: Option<String>,
@@ -97,6 +99,8 @@ struct PlayerView {
     seat: Seat,
     kind: &'static str,
     level: Option<u8>,
+    /// Another program's name.
+    engine: Option<String>,
     name: String,
     seated: bool,
     here: bool,
@@ -184,6 +188,7 @@ impl<'a> View<'a> {
             clock: clock(live, now_ms),
             players: players(live, &scene),
             thinking: live.thinking(),
+            engine_failed: live.engine_failed().map(str::to_string),
             outcome: referee.ending().and_then(|e| e.outcome),
             foul: foul(live),
             ending: ending(live),
@@ -284,16 +289,18 @@ fn clock(live: &Live, now_ms: u64) -> Option<Clock> {
 fn players(live: &Live, scene: &Scene) -> Vec<PlayerView> {
     let room = live.room();
     let view = |(seat, player): (Seat, &Player)| {
-        let (kind, level) = match player {
-            Player::Computer { level } => ("computer", Some(*level)),
-            Player::Person => ("person", None),
+        let (kind, level, engine) = match player {
+            Player::Computer { level } => ("computer", Some(*level), None),
+            Player::Engine { name } => ("computer", None, Some(name.clone())),
+            Player::Person => ("person", None, None),
         };
-        let person = level.is_none();
+        let person = *player == Player::Person;
         PlayerView {
             seat,
             kind,
             level,
-            name: name(live.words(), scene, seat),
+            engine,
+            name: seat_name(live.words(), scene, seat),
             seated: !person || room.holder(seat).is_some(),
             here: !person || room.is_here(seat),
             out: scene.out.has(seat),
@@ -303,7 +310,7 @@ fn players(live: &Live, scene: &Scene) -> Vec<PlayerView> {
 }
 
 /// How a seat is called in this game now.
-fn name(words: &Words, scene: &Scene, seat: Seat) -> String {
+pub(crate) fn seat_name(words: &Words, scene: &Scene, seat: Seat) -> String {
     let side = scene.sides.get(seat.index());
     side.map_or_else(|| words.get(&format!("seat-{}", seat.name())), |key| words.get(key))
 }
@@ -324,7 +331,7 @@ fn ending(live: &Live) -> Option<String> {
     let words = live.words();
     let end = live.room().referee().ending()?;
     let scene = live.room().referee().scene(Viewer::Watcher);
-    let name = |seat: Seat| name(words, &scene, seat);
+    let name = |seat: Seat| seat_name(words, &scene, seat);
     let winners = end.outcome.map(Outcome::winners).unwrap_or_default();
     let names: Vec<String> = winners.iter().map(name).collect();
     let (names, team) = match names.as_slice() {

@@ -6,7 +6,9 @@ import { html } from "./draw.js";
 import { Engine } from "./engine.js";
 import { paintFacts, remark } from "./facts.js";
 import { RecordList } from "./record.js";
+import { Review } from "./review.js";
 import { movedBy, quarters, seatName, turnsFor } from "./seats.js";
+import { Values } from "./values.js";
 import { data, say } from "./words.js";
 
 const REST_MS = 150;
@@ -56,16 +58,38 @@ class AnalysisPage {
     /** The variant whose board is shown. */
     this.drawn = "";
     this.ending = /** how the game ended that was played here, also by a resignation */ "";
+    const name = (/** @type {SeatName} */ seat) => seatName(this.plies[0].scene, seat);
+    const moveName = (/** @type {import("./engine.js").Named} */ move) => this.record.text(move);
     this.engine = new Engine(byId("engine"), {
-      ask: (more) => this.ask({ ...this.here(), ...more }),
-      further: (moves) => this.ask(this.here(moves)),
+      game: this.game,
+      here: () => ({ variant: this.variant, ...this.here() }),
       play: (text) => void this.tryOut(text),
+      name,
+      moveName,
+      arrows: (arrows) => this.board?.showArrows(arrows),
+    });
+    this.review = new Review(byId("review"), {
+      game: this.game,
+      source: () => ({ variant: this.variant, ...this.wholeLine() }),
+      engine: () => this.engine.chosen(),
+      line: () => this.record.moves,
+      go: (ply) => this.go(ply),
+      name,
+      moveName,
+      changed: () => this.record.draw(),
     });
     this.board = new Board(byId("board"), {
       send: (taps) => void this.tapped(taps),
       plan: () => undefined,
     });
+    const exact = document.getElementById("exact");
+    this.values = exact && new Values(byId("values"), exact, this.game, {
+      changed: () => this.paint(false),
+      play: (text) => void this.tryOut(text),
+      name: (seat) => seatName(this.plies[0].scene, seat),
+    });
     this.record = new RecordList(byId("record"), (ply) => this.go(ply));
+    this.record.remark = (ply) => this.review.remark(ply);
   }
 
   async start() {
@@ -94,6 +118,12 @@ class AnalysisPage {
     this.ending = view.ending ?? "";
     this.paintVerdict();
     this.go(this.plies.length - 1);
+    if (view.stage === "over") return void this.review.start();
+    // While people play each other the computer helps neither.
+    if (view.mode !== "online") return;
+    this.engine.silence();
+    this.review.silence();
+    this.status(say("engine-silent"), "");
   }
 
   /**
@@ -150,7 +180,6 @@ class AnalysisPage {
   /** @param {any} answer */
   set(answer) {
     this.answer = answer;
-    this.engine.clear();
     // A call at the end (a resignation) is told by the verdict, not by the list.
     const plies = /** @type {Ply[]} */ (answer.record.plies);
     const calls = [...plies.slice(1)].reverse().findIndex((p) => p.text !== "");
@@ -158,6 +187,7 @@ class AnalysisPage {
     this.ends.set(this.plies.length - 1, answer);
     const seen = this.plies.slice(1).map((p) => ({ ...p, spent_ms: null }));
     this.record.set(seen, Math.min(this.cursor, seen.length));
+    this.review.lineIs(seen.length);
     byId("tried").toggleAttribute("hidden", this.base === null);
     this.paintVerdict();
   }
@@ -179,14 +209,19 @@ class AnalysisPage {
     if (!ply) return;
     const end = this.ends.get(this.cursor);
     const choices = /** @type {Choice[]} */ (end?.choices ?? []);
+    this.values?.at(this.drawn, ply.position);
     this.board.show({
+      values: this.values?.marks() ?? [],
       scene: ply.scene,
       mode: choices.length > 0 ? { kind: "choose", choices, seat: end.to_move } : { kind: "look" },
       turns: this.turns,
       moved: forward ? movedBy(ply) : null,
     });
-    this.engine.at(this.cursor, this.answer.outcome && this.cursor === this.plies.length - 1);
+    const line = this.plies.slice(0, this.cursor + 1).map((p) => p.text).join(" ");
+    const over = this.answer.outcome !== null && this.cursor === this.plies.length - 1;
+    this.engine.at(this.cursor, `${this.drawn} ${this.plies[0].position} ${line}`, over);
     this.record.set(this.record.moves, this.cursor);
+    this.review.at(this.cursor);
     paintFacts(byId("facts"), ply.scene);
     byId("comment").textContent = ply.comment ?? "";
     /** @type {HTMLInputElement} */ (byId("position")).value = ply.position;
@@ -219,6 +254,11 @@ class AnalysisPage {
     const { moves, ...source } = this.source;
     if (!Array.isArray(moves)) return { ...source, ply, moves: further };
     return { ...source, moves: [...moves.slice(0, ply), ...further] };
+  }
+
+  /** What asks for all of the line that is looked at. */
+  wholeLine() {
+    return this.base === null ? this.source : this.body(this.base, this.tried);
   }
 
   /** A move made on the board. @param {string[]} taps */

@@ -55,7 +55,8 @@ export function paintBars(view, turns, own, name) {
 function who(view, player, own) {
   const parts = [];
   const several = view.players.length > 2 || view.viewer === "watcher";
-  if (player.kind === "computer") parts.push(say("player-computer", { level: player.level ?? "" }));
+  if (player.engine) parts.push(player.engine);
+  else if (player.kind === "computer") parts.push(say("player-computer", { level: player.level ?? "" }));
   else if (!player.seated) parts.push(say("player-open"));
   else if (view.mode !== "screen" || view.players.some((p) => p.kind === "computer")) {
     parts.push(say(own ? "player-you" : several ? "player-person" : "player-rival"));

@@ -1,12 +1,14 @@
 // The board: draws a scene on a picture and turns taps, drags and keys into paths of taps.
 // It knows no game. What may be tapped next comes with the state, as paths.
 
+import { drawArrows } from "./arrows.js";
 import { Ground, html, pieceNode, svg } from "./draw.js";
 import { ask } from "./menu.js";
-import { animate, mayMove, meet, vanish } from "./motion.js";
+import { animate, drawLeap, mayMove, meet, vanish } from "./motion.js";
 import { drawNotes } from "./notes.js";
 import { following, leastTaps, matching, outcome, targets } from "./paths.js";
 import { seatName } from "./seats.js";
+import { bestOf, drawValue } from "./valuemarks.js";
 import { say } from "./words.js";
 
 /**
@@ -19,7 +21,9 @@ import { say } from "./words.js";
 
 /** Windows in which the board stands above what belongs to it, as in phone.css. */
 const ONE_COLUMN = "(max-width: 560px), (max-width: 1100px) and (orientation: portrait)";
-const LAYERS = ["ground", "tints", "labels", "under", "pieces", "notes", "over", "hits", "hand"];
+const LAYERS = [
+  "ground", "tints", "labels", "under", "pieces", "notes", "arrows", "over", "hits", "hand",
+];
 const DRAG_PX = { mouse: 4, pen: 6, touch: 9 };
 /** How long a finger rests on a place until it asks for its notes. */
 const REST_MS = 550;
@@ -52,6 +56,8 @@ export class Board {
     this.ground = new Ground({ width: 1, height: 1, places: [], defs: "", board: "", labels: [] }, 0);
     /** @type {string[]} */
     this.path = [];
+    /** @type {import("./arrows.js").Arrow[]} */
+    this.arrows = [];
     /** @type {string[] | null} */
     this.planned = null;
     this.focusId = "";
@@ -115,8 +121,18 @@ export class Board {
     this.motion.abort();
     this.root.remove();
     this.state = NOTHING;
+    this.arrows = [];
     this.path = [];
     this.draw();
+  }
+
+  /**
+   * Draws moves that are talked about; what is begun on the board goes on.
+   * @param {import("./arrows.js").Arrow[]} arrows
+   */
+  showArrows(arrows) {
+    this.arrows = arrows;
+    drawArrows(this.layers.arrows, this.ground, this.state.scene, arrows);
   }
 
   /** @param {BoardState} state */
@@ -152,7 +168,8 @@ export class Board {
     const target = this.ground.placeOf(taps[1] ?? taps[0], mover);
     const taken = target && before.get(target.id);
     const { ground, nodes, carried } = this;
-    const change = { ground, before, after, nodes, moved, carried };
+    const leap = this.state.scene.leap === true;
+    const change = { ground, before, after, nodes, moved, carried, leap };
     if (moved.told && fell.length > 0 && target && taken) {
       meet(change, this.layers.pieces, this.motion.signal);
       return;
@@ -378,6 +395,7 @@ export class Board {
     this.drawTints();
     this.drawPieces();
     drawNotes(this.layers.notes, this.ground, this.state.notes ?? []);
+    this.showArrows(this.arrows);
     this.drawMarks();
     this.drawHits();
     this.host.classList.toggle("live", this.state.mode.kind !== "look" && !this.sent);
@@ -392,6 +410,7 @@ export class Board {
       const tint = { ...this.box(place), rx: this.round(place), class: `tint-${kind}` };
       if (kind) svg("rect", tint, this.layers.tints);
     }
+    drawLeap(this.layers.tints, this.ground, this.state.scene);
     for (const chain of this.state.scene.glow ?? []) {
       const places = chain.map((id) => this.ground.places.get(id)).filter((p) => p !== undefined);
       const points = places.map((p) => this.ground.at(p)).map((p) => `${p.x},${p.y}`).join(" ");
@@ -452,32 +471,47 @@ export class Board {
     const { mode } = this.state;
     if (mode.kind !== "choose" || this.sent || this.closeMenu) return;
     for (const { place } of this.banned()) {
-      svg("rect", { ...this.box(place), class: "mark-banned" }, this.layers.over);
+      const kind = this.path.length > 0 ? "mark-banned" : "mark-banned some";
+      svg("rect", { ...this.box(place), class: kind }, this.layers.over);
     }
-    for (const tap of targets(mode.choices, this.path, this.isPlace)) {
+    for (const tap of this.marked(mode.choices)) {
       const place = this.ground.placeOf(tap, this.seat());
       // That what lies face down can be turned up is seen without a ring.
       const down = place && this.path.length === 0 && this.pieceAt(place.id)?.seat === null;
+      const value = bestOf(this.state.values ?? [], [...this.path, tap]);
       if (place && !down) this.mark(place);
+      if (!place || !value) continue;
+      const at = { ...place, ...this.ground.at(place) };
+      drawValue(this.layers.over, at, value, this.pieceAt(place.id) !== undefined);
     }
   }
 
-  /** Where the piece that was begun with may not go, and why. */
+  /** The taps that are marked: targets, and empty places where a longer path may begin. @param {Choice[]} choices */
+  marked(choices) {
+    const marked = targets(choices, this.path, this.isPlace);
+    for (const tap of this.path.length > 0 ? [] : following(choices, [])) {
+      const place = this.ground.placeOf(tap, this.seat());
+      if (place && !place.seat && !this.pieceAt(place.id)) marked.add(tap);
+    }
+    return marked;
+  }
+
+  /** Where the piece that was begun with may not go, before one is touched any; and why. */
   banned() {
     const { mode } = this.state;
     const [first] = this.path;
-    if (mode.kind !== "choose" || this.path.length !== 1) return [];
-    const banned = (mode.banned ?? []).filter((b) => b.taps[0] === first);
+    if (mode.kind !== "choose" || this.path.length > 1) return [];
+    const banned = (mode.banned ?? []).filter((b) => !first || b.taps[0] === first);
     const placed = banned.map(({ taps, why }) => ({ place: this.ground.placeOf(taps[1], null), why }));
     return /** @type {{place: Place, why: string}[]} */ (placed.filter(({ place }) => place));
   }
 
-  /** A dot on an empty place, a ring around a piece. @param {Place} place */
+  /** A dot on an empty place, a ring around a piece: of its shape, a block or a disc. @param {Place} place */
   mark(place) {
     const { x, y } = this.ground.at(place);
     const side = Math.min(place.w, place.h);
     const piece = this.pieceAt(place.id);
-    if (piece?.upright) {
+    if (piece?.upright && place.w > place.h) {
       const ring = { ...this.box(place), rx: side * 0.2, "stroke-width": side * 0.08 };
       svg("rect", { ...ring, class: "mark-ring block" }, this.layers.over);
     } else if (piece) {
@@ -530,6 +564,8 @@ export class Board {
     if (mode.kind !== "choose") return parts.join(", ");
     if (this.path.length > 0) {
       if (this.goesOn(place, this.path)) parts.push(say("board-target"));
+      const value = bestOf(this.state.values ?? [], [...this.path, place.tap]);
+      if (value) parts.push(value.words);
       parts.push(...this.banned().filter((b) => b.place === place).map((b) => b.why));
     } else if (!mode.insist && this.goesOn(place, [])) {
       const next = [...following(mode.choices, [place.tap])].filter(this.isPlace);
@@ -696,7 +732,9 @@ export class Board {
   pixels(place) {
     const hit = /** @type {SVGElement} */ (this.hit(place.id)).getBoundingClientRect();
     const host = this.host.getBoundingClientRect();
-    const [x, y] = [hit.left + hit.width / 2 - host.left, hit.top + hit.height / 2 - host.top];
+    const { scrollLeft, scrollTop } = this.host;
+    const x = hit.left + hit.width / 2 - host.left + scrollLeft;
+    const y = hit.top + hit.height / 2 - host.top + scrollTop;
     return { x, y, size: hit.height };
   }
 }

@@ -1,15 +1,20 @@
-// What the computer makes of the position looked at: asked for by a button, told as a few lines.
+// What the computer makes of the position looked at: asked for by a switch, told while one looks, as
+// a few lines and as arrows on the board.
 
 import { announce } from "./board.js";
 import { html } from "./draw.js";
-import { has, say } from "./words.js";
+import { readLines } from "./jsonlines.js";
+import { has, remember, remembered, say } from "./words.js";
 
-const THINK_MS = 2000;
+/** The server ends a search after this time, also if one still looks. */
+const THINK_MS = 30_000;
 const LINES = 3;
 /** The seat that likes a number with a plus. */
 const PLUS = "first";
 /** Moves of a line that are shown. */
 const SHOWN = 6;
+/** Not at every ply that somebody only runs past. */
+const REST_MS = 250;
 
 /**
  * @typedef {object} Score
@@ -19,32 +24,30 @@ const SHOWN = 6;
  * @property {number} [points] hundredths, for the side to move
  */
 
+/** @typedef {{text: string, native: string, western: string}} Named */
+/** @typedef {import("./arrows.js").Arrow} Arrow */
+
+/**
+ * @typedef {object} Line
+ * @property {number} rank
+ * @property {Score | null} score
+ * @property {string[]} moves
+ * @property {Named[]} names
+ * @property {string[]} taps
+ * @property {string[]} path
+ */
+
 /**
  * @typedef {object} Hooks
- * @property {(more: Record<string, unknown>) => Promise<any>} ask about the ply looked at
- * @property {(moves: string[]) => Promise<any>} further what these moves lead to from there
+ * @property {string} game
+ * @property {() => Record<string, unknown>} here what asks for the ply looked at
  * @property {(text: string) => void} play
+ * @property {(seat: SeatName) => string} name
+ * @property {(move: Named) => string} moveName in the notation of the record
+ * @property {(arrows: Arrow[]) => void} arrows
  */
 
-/**
- * A score in words; of a number, plus is good for the first seat.
- * @param {Score} score
- * @param {SeatName} mover
- * @param {number} ply
- */
-function worth(score, mover, ply) {
-  if (score.kind === "estimate") {
-    const points = (mover === PLUS ? 1 : -1) * (score.points ?? 0);
-    return `${points < 0 ? "\u2212" : "+"}${(Math.abs(points) / 100).toFixed(2)}`;
-  }
-  if (score.value === "draw") return say("engine-draw");
-  const winner = (score.value === "win") === (mover === "first") ? "first" : "second";
-  const seat = say(`seat-${winner}`);
-  if (!score.distance) return say("engine-wins", { seat });
-  return say("engine-wins-by", { seat, ply: ply + score.distance });
-}
-
-/** The button and the lines below it. */
+/** The switch and the lines below it. */
 export class Engine {
   /**
    * @param {HTMLElement} root
@@ -52,76 +55,189 @@ export class Engine {
    */
   constructor(root, hooks) {
     this.hooks = hooks;
+    this.root = root;
     this.button = /** @type {HTMLButtonElement} */ (document.getElementById("think"));
     this.note = /** @type {HTMLElement} */ (root.querySelector(".note"));
+    this.proofs = /** @type {HTMLElement} */ (root.querySelector(".proofs"));
     this.list = /** @type {HTMLElement} */ (root.querySelector("ol"));
-    this.root = root;
+    this.which = /** @type {HTMLSelectElement | null} */ (document.getElementById("engine-name"));
+    this.arrows = /** @type {HTMLInputElement} */ (document.getElementById("engine-arrows"));
+    this.arrows.checked = remembered("arrows", "on") === "on";
+    this.on = false;
+    this.silent = false;
     this.ply = 0;
-    this.button.addEventListener("click", () => void this.think());
+    this.key = "";
+    this.over = false;
+    this.found = /** @type {any} */ (null);
+    this.resting = 0;
+    /** @type {AbortController | null} */
+    this.asking = null;
+    this.listen();
+  }
+
+  listen() {
+    this.button.addEventListener("click", () => this.turn(!this.on));
+    this.which?.addEventListener("change", () => this.again());
+    this.arrows.addEventListener("change", () => {
+      remember("arrows", this.arrows.checked ? "on" : "");
+      this.point();
+    });
+    // Nobody looks at a hidden page.
+    document.addEventListener("visibilitychange", () => {
+      if (document.hidden) this.stop();
+      else this.again();
+    });
+  }
+
+  /** @param {boolean} on */
+  turn(on) {
+    this.on = on && !this.silent;
+    this.button.setAttribute("aria-pressed", String(this.on));
+    this.root.toggleAttribute("hidden", !this.on);
+    this.again(0);
+  }
+
+  /** The computer is not to be asked here. */
+  silence() {
+    this.silent = true;
+    this.button.disabled = true;
+    this.turn(false);
+  }
+
+  /** The program that is chosen; null is the game's own engine. */
+  chosen() {
+    return this.which?.value || null;
   }
 
   /**
-   * Another position is looked at: what was said of the last one is gone.
+   * A position is looked at; what was said of another one is gone.
    * @param {number} ply
+   * @param {string} key tells it from others
    * @param {boolean} over whether the game has ended there
    */
-  at(ply, over) {
-    this.button.disabled = Boolean(over);
-    if (ply === this.ply && !over) return;
-    this.ply = ply;
-    this.clear();
+  at(ply, key, over) {
+    if (key === this.key && over === this.over) return;
+    [this.ply, this.key, this.over] = [ply, key, over];
+    this.again();
   }
 
-  clear() {
-    this.asked = null;
-    this.button.removeAttribute("aria-busy");
+  /** @param {number} [rest] */
+  again(rest = REST_MS) {
+    this.stop();
+    this.found = null;
     this.list.replaceChildren();
-    this.root.toggleAttribute("hidden", true);
+    this.proofs.replaceChildren();
+    this.point();
+    if (!this.on) return;
+    this.note.textContent = say(this.over ? "engine-over" : "engine-thinking");
+    if (!this.over && !document.hidden) this.resting = window.setTimeout(() => void this.think(), rest);
+  }
+
+  stop() {
+    clearTimeout(this.resting);
+    this.asking?.abort();
+    this.asking = null;
+    this.button.removeAttribute("aria-busy");
   }
 
   async think() {
-    const asked = {};
-    this.clear();
-    this.asked = asked;
+    const asking = new AbortController();
+    this.asking = asking;
     this.button.setAttribute("aria-busy", "true");
-    this.tell(say("engine-thinking"));
-    const answer = await this.hooks.ask({ analyze: { time_ms: THINK_MS, lines: LINES } });
-    if (this.asked !== asked) return;
-    const found = answer?.analyze;
-    if (!found) return this.clear();
-    const rows = found.lines.map((/** @type {any} */ line) => this.row(line, found.to_move));
-    const items = await Promise.all(rows);
-    if (this.asked !== asked) return;
-    this.button.removeAttribute("aria-busy");
-    this.list.replaceChildren(...items);
-    const call = found.call && has(`act-${found.call}`) ? say(`act-${found.call}`) : "";
-    const plus = say("engine-depth", { depth: found.depth, seat: say(`seat-${PLUS}`) });
-    this.tell(call ? say("engine-call", { call }) : plus);
-    announce(items[0]?.textContent ?? call);
+    const analyze = { time_ms: THINK_MS, lines: LINES, engine: this.chosen() };
+    const path = `/api/analysis/${this.hooks.game}/lines`;
+    try {
+      const fault = await readLines(path, { ...this.hooks.here(), analyze }, asking.signal, (json) => {
+        if (this.asking === asking) this.hear(json);
+      });
+      if (this.asking !== asking) return;
+      if (fault !== null) this.note.textContent = fault || say("status-refused");
+    } catch {
+      if (this.asking !== asking) return;
+      this.note.textContent = say("engine-lost");
+    }
+    this.stop();
   }
 
-  /** @param {string} text */
-  tell(text) {
-    this.root.toggleAttribute("hidden", false);
-    this.note.textContent = text;
+  /** @param {any} json a line of the answer */
+  hear(json) {
+    if (json.proofs) this.prove(json.proofs);
+    if (!json.lines) return;
+    this.found = json;
+    /** @type {Line[]} */
+    const lines = json.lines;
+    if (lines.length === 0 && json.best_shown) {
+      lines.push({ rank: 1, score: null, moves: [json.best], ...json.best_shown });
+    }
+    this.paint(lines, json);
+    this.point();
+    if (json.final) announce(this.list.firstElementChild?.textContent ?? this.note.textContent ?? "");
+  }
+
+  /** @param {Line[]} lines @param {any} json */
+  paint(lines, json) {
+    // Buttons are kept, so that one under the finger or in focus stays what it is.
+    while (this.list.children.length > lines.length) this.list.lastElementChild?.remove();
+    lines.forEach((line, i) => {
+      const item = this.list.children[i] ?? this.list.appendChild(this.row());
+      const button = /** @type {HTMLElement} */ (item.firstElementChild);
+      button.dataset.move = line.moves[0];
+      const texts = line.names.slice(0, SHOWN).map((name) => this.hooks.moveName(name)).join("  ");
+      const score = line.score ? this.worth(line.score, json.to_move) : "";
+      const [rank, worth, moves] = button.children;
+      rank.textContent = String(line.rank);
+      worth.textContent = score;
+      moves.textContent = texts;
+    });
+    const call = json.call && has(`act-${json.call}`) ? say(`act-${json.call}`) : "";
+    const seat = this.hooks.name(PLUS);
+    this.note.textContent = call
+      ? say("engine-call", { call })
+      : say("engine-depth", { depth: json.depth, seat });
+  }
+
+  row() {
+    const item = html("li", {});
+    const button = html("button", { type: "button" });
+    button.append(html("i", { class: "rank" }), html("b", {}), html("span", {}));
+    button.addEventListener("click", () => this.hooks.play(button.dataset.move ?? ""));
+    item.append(button);
+    return item;
+  }
+
+  /** @param {{text: string, names: Named[]}[]} proofs */
+  prove(proofs) {
+    this.proofs.replaceChildren(...proofs.map((proof) => {
+      const item = html("p", {}, proof.text);
+      const moves = proof.names.map((name) => this.hooks.moveName(name)).join("  ");
+      if (moves) item.append(" ", html("span", { class: "muted" }, moves));
+      return item;
+    }));
+    if (proofs.length > 0) announce(this.proofs.textContent ?? "");
+  }
+
+  /** Draws the first moves as arrows, if they are wanted. */
+  point() {
+    const found = this.on && this.arrows.checked ? this.found : null;
+    const lines = /** @type {Line[]} */ (found?.lines ?? []);
+    const seat = found?.to_move;
+    this.hooks.arrows(lines.map(({ rank, taps, path }) => ({ rank, taps, path, seat })));
   }
 
   /**
-   * A line in the notation of the record, to be tried out by a tap.
-   * @param {{score: Score, moves: string[]}} line
+   * A score in words; of a number, plus is good for the first seat.
+   * @param {Score} score
    * @param {SeatName} mover
    */
-  async row(line, mover) {
-    const moves = line.moves.slice(0, SHOWN);
-    const answer = await this.hooks.further(moves);
-    const plies = answer?.record.plies.slice(this.ply + 1) ?? [];
-    const texts = plies.map((/** @type {SeenMove} */ p) => p.western || p.text);
-    const item = html("li", {});
-    const button = html("button", { type: "button" });
-    const score = html("b", {}, worth(line.score, mover, this.ply));
-    button.append(score, " ", html("span", {}, (texts.length > 0 ? texts : moves).join("  ")));
-    button.addEventListener("click", () => this.hooks.play(moves[0]));
-    item.append(button);
-    return item;
+  worth(score, mover) {
+    const own = ["first", "third"].includes(mover);
+    if (score.kind === "estimate") {
+      const points = (own ? 1 : -1) * (score.points ?? 0);
+      return `${points < 0 ? "\u2212" : "+"}${(Math.abs(points) / 100).toFixed(2)}`;
+    }
+    if (score.value === "draw") return say("engine-draw");
+    const seat = this.hooks.name((score.value === "win") === own ? "first" : "second");
+    if (!score.distance) return say("engine-wins", { seat });
+    return say("engine-wins-by", { seat, ply: this.ply + score.distance });
   }
 }

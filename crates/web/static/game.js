@@ -7,8 +7,10 @@ import { Clocks } from "./clock.js";
 import { Curtain } from "./curtain.js";
 import { facesAreWritten, html, writeFaces } from "./draw.js";
 import { paintFacts, remark } from "./facts.js";
+import * as near from "./near.js";
 import { askNote, noteText } from "./notemenu.js";
 import { Notebook } from "./notes.js";
+import { Pacer } from "./pacer.js";
 import { paintPanel } from "./panel.js";
 import { byId } from "./parts.js";
 import { leastTaps } from "./paths.js";
@@ -58,6 +60,11 @@ class GamePage {
     this.record = new RecordList(byId("record"), (ply) => void this.look(ply));
     this.clocks = new Clocks((seat, shown, lit) => {
       paintClock(this.view, this.turns, seat, shown, lit);
+    });
+    this.pacer = new Pacer({
+      show: (seen, past) => this.passing(seen, past),
+      past: (ply) => this.fetchAt(ply),
+      take: (view) => this.take(view),
     });
     this.outbox = new Outbox(this.view.id, (answer) => this.answered(answer));
     const url = (/** @type {number} */ after) => this.api("events", `after=${after}`);
@@ -200,7 +207,7 @@ class GamePage {
   take(view) {
     if (view.viewer === "watcher") this.open = view;
     if (view.curtain && view.stage !== "over" && view.viewer !== (this.as ?? "watcher")) return;
-    if (view.n < this.view.n) return;
+    if (view.n < this.view.n || this.pacer.holds(view, this.view)) return;
     const old = this.view;
     this.view = view;
     if (view.ply !== old.ply) {
@@ -214,6 +221,26 @@ class GamePage {
     if (this.planned && this.ownTurn()) this.resume();
     if (wasDeclined(old, view)) this.say("status-declined");
     this.leave();
+  }
+
+  /**
+   * One of several plies that came at once, shown by itself.
+   * @param {SeenMove[]} seen up to it
+   * @param {PastView} past the board after it
+   */
+  passing(seen, past) {
+    const move = seen[seen.length - 1];
+    this.shown = "";
+    this.board.show({
+      scene: past.scene,
+      mode: { kind: "look" },
+      turns: this.turns,
+      moved: movedBy(move),
+    });
+    near.follow(this.board.host, this.board.hit(move.taps[1] ?? ""));
+    this.record.set(seen, seen.length);
+    byId("told").textContent = (move.told ?? []).join(" ");
+    sound.play(move.fell.length > 0 ? "capture" : "move");
   }
 
   /** @param {GameView} old */
@@ -346,10 +373,20 @@ class GamePage {
     const looker = this.looker();
     const key = `${looker}/${ply}`;
     if (this.pasts.has(key)) return;
+    const past = await this.fetchAt(ply, looker);
+    if (past) this.pasts.set(key, past);
+  }
+
+  /**
+   * @param {number} ply
+   * @param {string | null} [looker]
+   * @returns {Promise<PastView | null>}
+   */
+  async fetchAt(ply, looker = null) {
     // Layouts and a deal stand in the log before the first ply.
     const at = ply + (this.view.before_play ?? 0);
-    const answer = await fetch(this.api(`at/${at}`, looker ? `as=${looker}` : ""));
-    if (answer.ok) this.pasts.set(key, await answer.json());
+    const answer = await fetch(this.api(`at/${at}`, looker ? `as=${looker}` : "")).catch(() => null);
+    return answer?.ok ? answer.json() : null;
   }
 
   pastNow() {
@@ -479,6 +516,7 @@ class GamePage {
       turns: arranged ? turnsFor(this.arranger.seat ?? "", view.players.length) : this.turns,
       moved: moved ?? (move ? movedBy(move) : null),
     });
+    near.follow(this.board.host, move && this.board.hit(move.taps[1] ?? ""));
     paintFacts(byId("facts"), scene);
   }
 
@@ -508,7 +546,7 @@ class GamePage {
     const offered = new Set(view.offers.map((o) => o.what));
     for (const button of document.querySelectorAll(".side [data-act]")) {
       const act = button.getAttribute("data-act") ?? "";
-      if (act === "flip" || act === "sound" || act === "faces") continue;
+      if (["flip", "sound", "faces", "near"].includes(act)) continue;
       const asked = offered.has(act);
       button.toggleAttribute("hidden", !may.has(act) && !asked);
       /** @type {HTMLButtonElement} */ (button).disabled = asked;
@@ -536,7 +574,7 @@ class GamePage {
     if (this.past !== null) {
       this.status(say("status-past", { ply: this.past, of: view.seen.length }), "");
     } else if (view.stage === "over") {
-      this.status(view.ending ?? "", "end");
+      this.status([view.engine_failed, view.ending].filter(Boolean).join(" "), "end");
     } else if (view.players.some((p) => p.kind === "person" && !p.seated)) {
       this.status(say(view.players.length > 2 ? "status-waiting-all" : "status-waiting"), "");
     } else if (this.planned) {
@@ -550,10 +588,15 @@ class GamePage {
     }
   }
 
-  /** Who still lays out, once one's own layout lies; at the beginning of play, how notes are made. */
+  /**
+   * Who still lays out, once one's own layout lies; at the beginning of play, how notes are made;
+   * what a rule forbids just now.
+   */
   awaited() {
     const { view } = this;
     if (this.notebook && view.stage === "play" && view.seen.length === 0) return say("note-hint");
+    const [ban] = this.ownTurn() ? (view.banned ?? []) : [];
+    if (ban) return say("status-banned", { from: ban.taps[0], to: ban.taps[1], why: ban.why });
     const laid = view.stage === "layout" && view.arranging?.laid && !this.veiled();
     if (!laid) return "";
     const seats = view.waiting_for.map((seat) => this.name(seat)).join(", ");
@@ -614,6 +657,9 @@ class GamePage {
       writeFaces(!facesAreWritten());
       this.shown = "";
       this.paint(null);
+    } else if (act === "near") {
+      near.step(this.board.host);
+      this.paintNear();
     } else if (act === "hide") {
       this.hide();
     } else if (act === "claim-left") {
@@ -630,6 +676,11 @@ class GamePage {
   /** Whether nobody else is left to be asked, so that an offer would end the game. @param {string} act */
   endsAtOnce(act) {
     return act !== "take-back" && this.view.mode === "screen";
+  }
+
+  paintNear() {
+    const on = near.isNear(this.board.host);
+    document.querySelector("[data-act=near]")?.setAttribute("aria-pressed", String(on));
   }
 
   paintSound() {

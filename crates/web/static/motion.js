@@ -1,6 +1,6 @@
 // Motion: a piece that glides, discs that turn. Nothing moves where motion is unwanted.
 
-import { pieceNode, symbolOf } from "./draw.js";
+import { pieceNode, svg, symbolOf } from "./draw.js";
 
 /** @typedef {import("./draw.js").Ground} Ground */
 
@@ -9,6 +9,8 @@ const TURN_MS = 240;
 const NEXT_DISC_MS = 70;
 /** Along a way with corners, for each stretch, and at most. */
 const STRETCH_MS = 110;
+/** Stretches of a jump's arc. */
+const ARC_STEPS = 4;
 const LONGEST_MS = 800;
 /** How long two pieces stand against each other. */
 const MEETING_MS = 420;
@@ -50,6 +52,7 @@ function run(delay, duration, step, signal) {
  * @property {Map<string, ScenePiece>} after
  * @property {Moved} moved
  * @property {boolean} carried the piece was carried there by hand
+ * @property {boolean} leap the move jumped
  */
 
 /**
@@ -79,10 +82,47 @@ function put(piece, { x, y }, more = "") {
 }
 
 /** The way of a move as drawn. @param {Change} change @returns {Point[]} */
-function wayOf({ ground, moved }) {
+function wayOf({ ground, moved, leap }) {
   const taps = moved.path.length > 0 ? moved.path : moved.taps;
   const places = taps.map((tap) => ground.placeOf(tap, moved.by));
-  return places.filter((p) => p !== undefined).map((p) => ground.at(p));
+  const way = places.filter((p) => p !== undefined).map((p) => ground.at(p));
+  return leap && way.length === 2 ? arc(way[0], way[1]) : way;
+}
+
+/** Points of a jump's arc. @param {Point} from @param {Point} to @returns {Point[]} */
+function arc(from, to) {
+  const top = topOf(from, to);
+  return Array.from({ length: ARC_STEPS + 1 }, (_, i) => {
+    const k = i / ARC_STEPS;
+    return between(between(from, top, k), between(top, to, k), k);
+  });
+}
+
+/**
+ * What the arc of a jump bends towards: to the right of a way up or down, above a way across.
+ * @param {Point} from
+ * @param {Point} to
+ */
+function topOf(from, to) {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const side = dx + dy < 0 ? -0.36 : 0.36;
+  return { x: (from.x + to.x) / 2 + side * dy, y: (from.y + to.y) / 2 - side * dx };
+}
+
+/**
+ * The arc of a last move that jumped.
+ * @param {SVGElement} layer
+ * @param {Ground} ground
+ * @param {Scene} scene
+ */
+export function drawLeap(layer, ground, { leap, last }) {
+  const [from, to] = last.map((tap) => ground.placeOf(tap, null));
+  if (!leap || !from || !to) return;
+  const [a, b] = [ground.at(from), ground.at(to)];
+  const top = topOf(a, b);
+  const d = `M${a.x} ${a.y}Q${top.x} ${top.y} ${b.x} ${b.y}`;
+  const dots = `1 ${from.w * 0.14}`;
+  svg("path", { d, class: "leap", "stroke-width": from.w * 0.06, "stroke-dasharray": dots }, layer);
 }
 
 /** @param {Point[]} way */

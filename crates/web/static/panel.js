@@ -2,7 +2,7 @@
 
 import { html } from "./draw.js";
 import { button, linkBox, row } from "./parts.js";
-import { say } from "./words.js";
+import { data, say } from "./words.js";
 
 /**
  * @typedef {object} Does
@@ -85,6 +85,27 @@ function invitation(view) {
 }
 
 /**
+ * What the referee had promised of layouts and a deal, for those who want to check it.
+ * @param {GameView} view
+ * @param {Does} does
+ */
+function promises(view, does) {
+  if (!view.commitments?.length) return [];
+  const box = html("details", { class: "promises" });
+  box.append(html("summary", {}, say("record-promises")));
+  box.append(html("p", { class: "note" }, say("record-promises-words", { id: view.id })));
+  const list = html("dl", {});
+  for (const { who, sha256 } of view.commitments) {
+    const name = who === "deal" ? say("record-deal") : does.name(/** @type {SeatName} */ (who));
+    const value = html("dd", {});
+    value.append(html("code", {}, sha256));
+    list.append(html("dt", {}, name), value);
+  }
+  box.append(list);
+  return [box];
+}
+
+/**
  * What the end of a game offers.
  * @param {GameView} view
  * @param {Does} does
@@ -100,8 +121,13 @@ function end(view, does) {
   const actions = [];
   const next = view.rematch ? "act-next-game" : "act-rematch";
   if (view.seats.length > 0) actions.push(button(say(next), "primary", does.rematch));
-  const analyse = `/analysis/${view.game}?from=${view.id}`;
+  const { watch, exact } = data("page");
+  const secret = watch ? `&watch=${encodeURIComponent(watch)}` : "";
+  const analyse = `/analysis/${view.game}?from=${view.id}${secret}`;
   actions.push(html("a", { class: "button", href: analyse }, say("act-analyse")));
-  nodes.push(row(...actions));
+  if (exact) {
+    actions.push(html("a", { class: "button", href: `${analyse}&exact` }, say("exact-button")));
+  }
+  nodes.push(row(...actions), ...promises(view, does));
   return { key: `end-${view.rematch?.url ?? ""}-${view.ending}`, nodes };
 }

@@ -18,6 +18,8 @@ export class RecordList {
     /** @type {SeenMove[]} */
     this.moves = [];
     this.cursor = 0;
+    /** @type {(ply: number) => {mark: string, text: string} | null} what is to be said of a move */
+    this.remark = () => null;
     this.style = /** @type {(typeof STYLES)[number]} */ (remembered("notation", "western"));
     this.listen();
     this.draw();
@@ -83,7 +85,7 @@ export class RecordList {
     else this.draw();
   }
 
-  /** A move in the chosen notation. @param {SeenMove} move */
+  /** A move in the chosen notation. @param {{text: string, native: string, western: string}} move */
   text(move) {
     return move[this.style] || move.text;
   }
@@ -95,12 +97,14 @@ export class RecordList {
       button.append(html("span", { class: "ply" }, String(i + 1)), html("span", {}, this.text(move)));
       button.addEventListener("click", () => this.onStep(i + 1));
       item.append(button);
+      const remark = this.remark(i + 1);
+      if (remark) item.append(html("span", { class: `told remark ${remark.mark}` }, remark.text));
       for (const line of move.told ?? []) item.append(html("span", { class: "told" }, line));
       return item;
     });
     if (items.length === 0) items.push(html("li", { class: "none" }, say("record-empty")));
     this.list.replaceChildren(...items);
-    this.list.classList.toggle("telling", this.moves.some((move) => (move.told ?? []).length > 0));
+    this.list.classList.toggle("telling", this.list.querySelector(".told") !== null);
     const notation = this.root.querySelector(".notation");
     if (notation) notation.textContent = say(`notation-${this.style}`);
     this.mark();
@@ -118,8 +122,9 @@ export class RecordList {
       : 0;
     if (this.line) {
       const move = this.moves[this.cursor - 1];
+      const remark = this.remark(this.cursor)?.text;
       this.line.textContent = move
-        ? `${this.cursor}. ${this.text(move)}`
+        ? `${this.cursor}. ${this.text(move)}${remark ? ` (${remark})` : ""}`
         : say(this.moves.length > 0 ? "record-start" : "record-empty");
     }
     for (const button of this.root.querySelectorAll("[data-step]")) {

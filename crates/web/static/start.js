@@ -22,7 +22,10 @@ class StartPage {
   }
 
   async start() {
-    this.form.addEventListener("change", () => this.changed());
+    this.form.addEventListener("change", (event) => {
+      this.graded(/** @type {HTMLInputElement} */ (event.target));
+      this.changed();
+    });
     this.form.addEventListener("input", (event) => {
       const input = /** @type {HTMLInputElement} */ (event.target);
       if (input.name === "position") this.changed();
@@ -40,6 +43,16 @@ class StartPage {
       if (field instanceof RadioNodeList || 'value' in field) {
         field.value = value;
       }
+    }
+  }
+
+  /** A set-up of the grade that was chosen, or the position of one's own. @param {HTMLInputElement} field */
+  graded(field) {
+    if (field.name !== "grade") return;
+    const group = this.form.querySelector(`[data-grade="${field.value}"]`);
+    const [first] = group?.querySelectorAll("[name=setup]") ?? [];
+    if (group && first && !group.querySelector("[name=setup]:checked")) {
+      /** @type {HTMLInputElement} */ (first).checked = true;
     }
   }
 

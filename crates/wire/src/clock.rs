@@ -12,6 +12,8 @@ pub struct Clock {
     pub increment: Duration,
     /// Given with every move and lost if not used.
     pub byoyomi: Duration,
+    /// The moves the main time has to last for, where more is given after them.
+    pub moves: Option<u32>,
 }
 
 /// Own moves a game is thought to last from its beginning, and those still to come at least.
@@ -24,16 +26,18 @@ impl Clock {
     /// The soft and the hard time for a move after so many plies; `delay` is what is lost on the
     /// way to the clock.
     pub fn pace(self, ply: u32, delay: Duration) -> Pace {
-        let given = self.increment + self.byoyomi;
-        let all = (self.left + given).saturating_sub(delay).max(LEAST);
+        let given = self.increment.saturating_add(self.byoyomi);
+        let all = self.left.saturating_add(given).saturating_sub(delay).max(LEAST);
         if self.left.is_zero() {
             return Pace { soft: None, hard: Some(all), held: false };
         }
-        let moves = MOVES.saturating_sub(ply / 2).max(MOVES_TO_COME);
-        let fair = self.left / moves + given;
+        let to_come = MOVES.saturating_sub(ply / 2).max(MOVES_TO_COME);
+        let moves = self.moves.map_or(to_come, |moves| moves.clamp(1, to_come));
+        let fair = (self.left / moves).saturating_add(given);
         // A depth begun after the half of the fair share would seldom end within it.
-        let soft = (fair / 2 + self.byoyomi / 4).min(all);
-        let hard = (self.left / 5 + given).min(fair * 4).saturating_sub(delay);
+        let soft = (fair / 2).saturating_add(self.byoyomi / 4).min(all);
+        let most = (self.left / 5).saturating_add(given).min(fair.saturating_mul(4));
+        let hard = most.saturating_sub(delay);
         let hard = hard.clamp(LEAST, all);
         Pace { soft: Some(soft.min(hard)), hard: Some(hard), held: false }
     }
@@ -66,6 +70,7 @@ mod tests {
                 left: seconds(60),
                 increment: seconds(increment),
                 byoyomi: seconds(byoyomi),
+                moves: None,
             };
             for ply in (0..800).step_by(2) {
                 let pace = clock.pace(ply, Duration::from_millis(100));
@@ -78,6 +83,15 @@ mod tests {
                 clock.left = (clock.left + clock.increment).saturating_sub(paid);
             }
         }
+    }
+
+    #[test]
+    fn a_session_of_few_moves_is_used_up_and_no_number_is_too_large() {
+        let clock = Clock { left: seconds(60), moves: Some(3), ..Clock::default() };
+        assert_eq!(clock.pace(70, Duration::ZERO).soft, Some(seconds(10)));
+        let most = Duration::MAX;
+        let clock = Clock { left: most, increment: most, byoyomi: most, moves: Some(0) };
+        assert!(clock.pace(u32::MAX, most).hard.expect("hard") >= LEAST);
     }
 
     #[test]

@@ -1,10 +1,14 @@
 //! The desk of a conversation: what runs, since when, and until when.
 
 use crate::worker::Order;
-use kiban_core::{Desk, Found, Limits, Pace, Stop, Task};
-use std::io::Write;
+use kiban_core::{Desk, Found, Limits, Pace, ReadError, Stop, Task};
+use std::fs::File;
+use std::io::{Read, Write};
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
+
+/// More of a file is not read.
+const LARGEST_FILE: u64 = 1 << 20;
 
 /// The search that is on.
 struct Current {
@@ -22,15 +26,29 @@ pub(crate) struct Post<W: Write> {
     output: W,
     /// Whether whoever read the output has gone.
     pub(crate) closed: bool,
+    /// Whether the conversation is to end once no search is on.
+    pub(crate) left: bool,
     orders: Sender<Order>,
     current: Option<Current>,
     started: Instant,
     last: u64,
+    /// Whether the search that was told of last had been stopped.
+    cut: bool,
 }
 
 impl<W: Write> Post<W> {
     pub(crate) fn new(output: W, orders: Sender<Order>) -> Post<W> {
-        Post { output, closed: false, orders, current: None, started: Instant::now(), last: 0 }
+        let started = Instant::now();
+        Post {
+            output,
+            closed: false,
+            left: false,
+            orders,
+            current: None,
+            started,
+            last: 0,
+            cut: false,
+        }
     }
 
     /// When the search is to be ended, if that is sure.
@@ -44,6 +62,11 @@ impl<W: Write> Post<W> {
         if let Some(current) = &self.current {
             current.stop.stop();
         }
+    }
+
+    /// Whether a search that was told to stop has not done so yet.
+    pub(crate) fn is_stopping(&self) -> bool {
+        self.current.as_ref().is_some_and(|c| c.stop.stopped())
     }
 
     /// Whether this search is the one that is on.
@@ -67,6 +90,7 @@ impl<W: Write> Post<W> {
             current.kept = Some(found);
             return None;
         }
+        self.cut = current.stop.stopped();
         self.current = None;
         Some(found)
     }
@@ -77,6 +101,8 @@ impl<W: Write> Post<W> {
         if current.pace.held && !current.stop.stopped() {
             return None;
         }
+        // It had ended before it was kept.
+        self.cut = false;
         let found = current.kept.take()?;
         self.current = None;
         Some(found)
@@ -94,7 +120,7 @@ impl<W: Write> Desk for Post<W> {
         self.abandon();
         self.last += 1;
         let stop = Stop::default();
-        let limits = Limits { stop: stop.clone(), ..limits };
+        let limits = Box::new(Limits { stop: stop.clone(), ..limits });
         self.started = Instant::now();
         let clock = (!pace.held).then_some(self.started);
         self.current = Some(Current { id: self.last, stop, pace, clock, kept: None });
@@ -122,8 +148,30 @@ impl<W: Write> Desk for Post<W> {
         self.current.is_some()
     }
 
+    fn was_stopped(&self) -> bool {
+        self.cut
+    }
+
     fn elapsed(&self) -> Duration {
         self.started.elapsed()
+    }
+
+    fn leave(&mut self) {
+        self.left = true;
+    }
+
+    fn read(&mut self, path: &str) -> Result<Vec<u8>, ReadError> {
+        let name: String = path.chars().take(200).collect();
+        let told = |e: std::io::Error| {
+            ReadError::new("unreadable-file", format!("{name} cannot be read: {e}."))
+        };
+        // A pipe would keep us waiting when it is opened.
+        if !std::fs::metadata(path).map_err(told)?.is_file() {
+            return Err(ReadError::new("unreadable-file", format!("{name} is no plain file.")));
+        }
+        let (file, mut bytes) = (File::open(path).map_err(told)?, Vec::new());
+        file.take(LARGEST_FILE).read_to_end(&mut bytes).map_err(told)?;
+        Ok(bytes)
     }
 
     fn forget(&mut self) {

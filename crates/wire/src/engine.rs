@@ -1,7 +1,7 @@
 //! Somebody else's engine: a process, its pilot, and what is made of its behaviour.
 
 use crate::process::{NoLine, Process};
-use kiban_core::{Act, Arbiter, Heard, Limits, Pilot, ReadError, Seat, Stop};
+use kiban_core::{Act, Arbiter, Heard, Limits, Pilot, ReadError, Report, Seat, Stop};
 use std::time::{Duration, Instant};
 
 /// What is wrong with an engine.
@@ -35,6 +35,7 @@ pub struct Answer {
 
 /// A running engine. Dropping it says goodbye and ends the process.
 pub struct Engine {
+    command: String,
     process: Process,
     pilot: Box<dyn Pilot>,
     stop: Stop,
@@ -63,9 +64,17 @@ impl Engine {
             ))
         })?;
         pilot.greet(options, &mut |line| process.send(line));
-        let mut engine = Engine { process, pilot, stop: stop.clone() };
-        engine.wait(patience, |heard| (heard == Heard::Ready).then_some(Ok(())))?;
-        Ok(engine)
+        let command = command.to_string();
+        let mut engine = Engine { command, process, pilot, stop: stop.clone() };
+        match engine.wait(patience, |heard| (heard == Heard::Ready).then_some(Ok(()))) {
+            Ok(()) => Ok(engine),
+            Err(Fault::Stall(patience)) => Err(Fault::Crash(format!(
+                "The engine \"{}\" was not ready within {:.1} s; check that it speaks this protocol.",
+                engine.command,
+                patience.as_secs_f64()
+            ))),
+            Err(fault) => Err(fault),
+        }
     }
 
     /// Begins a new game.
@@ -88,12 +97,31 @@ impl Engine {
         limits: &Limits,
         patience: Duration,
     ) -> Result<Answer, Fault> {
+        self.think(game, seat, limits, patience, &mut |_| {})
+    }
+
+    /// The same, telling what the engine thinks until it answers.
+    ///
+    /// # Errors
+    /// As [`Engine::ask`].
+    pub fn think(
+        &mut self,
+        game: &dyn Arbiter,
+        seat: Seat,
+        limits: &Limits,
+        patience: Duration,
+        told: &mut dyn FnMut(Report),
+    ) -> Result<Answer, Fault> {
         let begun = Instant::now();
         let process = &self.process;
         self.pilot.ask(game, seat, limits, &mut |line| process.send(line));
         let act = self.wait(patience, |heard| match heard {
             Heard::Says(act) => Some(Ok(act)),
             Heard::Wrong(text) => Some(Err(Fault::Wrong(text))),
+            Heard::Thinks(report) => {
+                told(report);
+                None
+            }
             Heard::Nothing | Heard::Ready => None,
         })?;
         Ok(Answer { act, spent: begun.elapsed() })
@@ -114,7 +142,7 @@ impl Engine {
     fn wait<T>(
         &mut self,
         patience: Duration,
-        wanted: impl Fn(Heard) -> Option<Result<T, Fault>>,
+        mut wanted: impl FnMut(Heard) -> Option<Result<T, Fault>>,
     ) -> Result<T, Fault> {
         let begun = Instant::now();
         loop {
@@ -142,8 +170,8 @@ impl Engine {
 
     fn crash(&mut self) -> Fault {
         let how = match self.process.ended(ENDING) {
-            Some(status) => format!("The engine ended by itself ({status})."),
-            None => "The engine closed its output.".to_string(),
+            Some(status) => format!("The engine \"{}\" ended by itself ({status}).", self.command),
+            None => format!("The engine \"{}\" closed its output.", self.command),
         };
         Fault::Crash(how)
     }

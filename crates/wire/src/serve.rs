@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 /// How long a search may take to end after its user has gone.
 const LAST_WORD: Duration = Duration::from_secs(10);
 
-/// Talks until the other side says goodbye, its lines end, or nobody reads the output. A search
-/// that is on when the lines end is stopped, and what it found is still said.
+/// Talks until the other side says goodbye, its lines have ended and no search is on, or nobody
+/// reads the output. What is done at the end of the lines the conversation decides.
 pub fn serve(
     conversation: &mut dyn Conversation,
     input: impl Read + Send + 'static,
@@ -40,19 +40,20 @@ pub fn serve(
                 }
                 if wait.is_some() {
                     desk.time_is_up();
+                    last_word = last_word.or(desk.left.then(|| Instant::now() + LAST_WORD));
                 }
                 continue;
             }
         };
-        if tell(conversation, &mut desk, event) == Flow::Quit {
-            desk.stop();
-            last_word = Some(Instant::now() + LAST_WORD);
-        }
+        desk.left |= tell(conversation, &mut desk, event) == Flow::Quit;
         while let Some(found) = desk.due() {
             conversation.found(found, &mut desk);
         }
-        if last_word.is_some() && !desk.busy() {
+        if desk.left && !desk.busy() {
             break;
+        }
+        if desk.left && last_word.is_none() && desk.is_stopping() {
+            last_word = Some(Instant::now() + LAST_WORD);
         }
     }
     desk.abandon();
@@ -68,7 +69,10 @@ fn tell<W: Write>(conversation: &mut dyn Conversation, desk: &mut Post<W>, event
             }
             return flow;
         }
-        Event::End => return Flow::Quit,
+        Event::End => {
+            conversation.ended(desk);
+            return Flow::Quit;
+        }
         Event::Report(id, report) if desk.is_on(id) => {
             conversation.heard(&report, desk);
             desk.reported();
@@ -96,7 +100,13 @@ mod tests {
     fn endless() -> Task {
         Box::new(|_, limits, report| {
             for depth in 1u8.. {
-                report(Report { depth: depth.min(99), nodes: 1, lines: Vec::new(), call: None });
+                report(Report {
+                    depth: depth.min(99),
+                    seldepth: None,
+                    nodes: 1,
+                    lines: Vec::new(),
+                    call: None,
+                });
                 std::thread::sleep(Duration::from_millis(5));
                 if limits.stop.stopped() {
                     break;

@@ -3,7 +3,7 @@
 use crate::serve;
 use kiban_core::Conversation;
 use std::io::{self, Read, Write};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
@@ -64,15 +64,19 @@ impl Transcript {
     /// Ends the input; gives what is still said.
     ///
     /// # Panics
-    /// If the conversation does not end.
+    /// If the conversation does not end, or has fallen over.
     pub fn close(mut self) -> Vec<String> {
         self.input = None;
         let mut said = Vec::new();
-        while let Ok(line) = self.output.recv_timeout(PATIENCE) {
-            said.push(line);
+        loop {
+            match self.output.recv_timeout(PATIENCE) {
+                Ok(line) => said.push(line),
+                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) => panic!("the conversation does not end"),
+            }
         }
         let served = self.served.take().expect("closed once");
-        assert!(served.is_finished() || served.join().is_ok(), "the conversation ends");
+        assert!(served.join().is_ok(), "the conversation has fallen over");
         said
     }
 

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 /// What the search thread is to do.
 pub(crate) enum Order {
     /// A search.
-    Search { id: u64, task: Task, limits: Limits },
+    Search { id: u64, task: Task, limits: Box<Limits> },
     /// Forget what was learnt.
     Forget,
 }
@@ -41,7 +41,7 @@ fn work(orders: &Receiver<Order>, events: &Sender<Event>) {
                     // Nobody may be listening any more; then the search is stopped, too.
                     let _ = events.send(Event::Report(id, report));
                 };
-                let searched = AssertUnwindSafe(|| task(&mut memory, limits, heard));
+                let searched = AssertUnwindSafe(|| task(&mut memory, *limits, heard));
                 let found = catch_unwind(searched).unwrap_or_else(|_| {
                     // A memory somebody fell over in the middle of may be in any state.
                     memory = Workspace::new();

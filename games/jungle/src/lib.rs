@@ -11,6 +11,7 @@ mod options;
 mod position;
 mod rules;
 mod spec;
+mod tables;
 mod ui;
 mod zobrist;
 

@@ -2,7 +2,7 @@
 
 use crate::options::{OPTIONS, START, VARIANTS};
 use crate::rules::REASONS;
-use crate::{Jungle, Known, Move, Options, Position, engine, notation, openings, ui};
+use crate::{Jungle, Known, Move, Options, Position, engine, notation, openings, tables, ui};
 use kiban_core::{
     Bench, Decision, Dice, Game, GameSpec, Limits, Names, PerftCount, Report, Seat, Thinks,
     Variant, Workspace, judge, open, perft,
@@ -32,8 +32,11 @@ pub static GAME: GameSpec = GameSpec {
     protocols: &[],
     openings: openings::openings,
     mate: None,
-    probe: None,
+    proofs: None,
+    probe: Some(tables::probe),
     atlas: None,
+    tables: Some(tables::TABLES),
+    puzzles: Vec::new,
     bench: Some(Bench { positions: BENCH, depth: 9 }),
     reasons: REASONS,
     messages: &[("en", include_str!("../data/en.ftl"))],

@@ -32,6 +32,7 @@ pub(crate) fn scene(rules: Luzhanqi, k: &Known) -> Scene {
         fallen: fallen(rules, k),
         sides: sides(rules, k),
         out: p.out,
+        leap: false,
     }
 }
 

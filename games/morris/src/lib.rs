@@ -10,6 +10,7 @@ mod options;
 mod position;
 mod rules;
 mod spec;
+mod tables;
 mod ui;
 
 pub use board::{Grid, POINTS, Point, bits};

@@ -65,7 +65,7 @@ impl Morris {
     /// Calls `step` with every placing and slide of the side to move: where the man comes from,
     /// where it goes, and how many mills that closes.
     #[inline]
-    fn each_step(self, p: &Position, mut step: impl FnMut(Option<Point>, Point, u32)) {
+    pub(crate) fn each_step(self, p: &Position, mut step: impl FnMut(Option<Point>, Point, u32)) {
         let (grid, seat) = (self.grid(), p.to_move);
         let own = p.men[seat.index()];
         if self.places(p, seat) {
@@ -83,7 +83,7 @@ impl Morris {
     }
 
     /// How many men a move takes that closes so many mills, of so many that may go.
-    fn due(self, closed: u32, removable: u32) -> u32 {
+    pub(crate) fn due(self, closed: u32, removable: u32) -> u32 {
         let due = if self.take_two { closed.min(2) } else { closed.min(1) };
         due.min(removable)
     }

@@ -1,8 +1,8 @@
 //! The game's entry in the registry.
 
-use crate::notation::{REASONS, pgn};
+use crate::notation::{FORMAT, REASONS};
 use crate::options::OPTIONS;
-use crate::{Known, Morris, Move, Position, engine, openings, ui};
+use crate::{Known, Morris, Move, Position, engine, openings, tables, ui};
 use kiban_core::{
     Bench, Decision, Dice, Game, GameSpec, Limits, Names, PerftCount, Report, Seat, Thinks,
     Variant, VariantSpec, Workspace, judge, open, perft,
@@ -47,12 +47,15 @@ pub static GAME: GameSpec = GameSpec {
     options: OPTIONS,
     setups: &[],
     layouts: &[],
-    formats: &[pgn::FORMAT],
+    formats: &[FORMAT],
     protocols: &[],
     openings: openings::list,
     mate: None,
-    probe: None,
+    proofs: None,
+    probe: Some(tables::probe),
     atlas: None,
+    tables: Some(tables::TABLES),
+    puzzles: Vec::new,
     bench: Some(BENCH),
     reasons: REASONS,
     messages: &[("en", include_str!("../data/en.ftl"))],

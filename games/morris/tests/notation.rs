@@ -194,8 +194,8 @@ fn game_of(moves: &str) -> Record {
 #[test]
 fn records_are_written_and_read_with_all_they_hold() {
     let mut record = game_of("a1 a7 d1 d7 g1xa7 g7");
-    record.tags = vec![("first".into(), "Ann \"A\"".into()), ("date".into(), "2026.11.30".into())];
-    record.unknown = vec![("Round".into(), "3".into())];
+    record.tags = vec![("date".into(), "2026.11.30".into()), ("first".into(), "Ann \"A\"".into())];
+    record.unknown = vec![("Annotator".into(), "3".into())];
     record.nodes[0].comment = "From the start.".into();
     record.nodes[2].comment = "Over here.".into();
     let other = kiban_core::Node {
@@ -209,7 +209,7 @@ fn records_are_written_and_read_with_all_they_hold() {
     record.add(branch, reply);
     let text = write(std::slice::from_ref(&record)).expect("it is held");
     assert!(
-        text.starts_with("[Game \"morris\"]\n[Variant \"nine\"]\n[White \"Ann \\\"A\\\"\"]\n"),
+        text.starts_with("[Game \"morris\"]\n[Variant \"nine\"]\n[Date \"2026.11.30\"]\n[White \"Ann \\\"A\\\"\"]\n"),
         "{text}"
     );
     let line =
@@ -221,28 +221,34 @@ fn records_are_written_and_read_with_all_they_hold() {
         (&record.tags, &record.unknown, moves(&record))
     );
     assert_eq!(write(std::slice::from_ref(back)).expect("it is held"), text);
-    assert_eq!((format().sniff)(text.as_bytes()), 98);
+    assert_eq!((format().sniff)(text.as_bytes()), 100);
+    assert_eq!((format().sniff)(b"1. a1 a7 2. d1 d7"), 20);
+    assert_eq!((format().sniff)(b"[White \"Ann\"]\n1. a1 a7"), 40);
+    assert_eq!((format().sniff)(b"1. e2e4 e7e5 2. g1f3 b8c6"), 0);
 }
 
 #[test]
-fn calls_and_starts_are_told_by_tags() {
+fn calls_and_starts_are_told_by_tags_and_words() {
     let start = Men { white: "a1 d2", black: "a7", hand: [7, 8], slides: 0 };
     let mut game = start.game("nine", Seat::SECOND);
     put(&mut *game, "g4").expect("legal");
     game.put(&Entry::new_call(Seat::FIRST, Call::Timeout)).expect("taken");
     let text = write(&[game.record(Viewer::Referee)]).expect("it is held");
     for part in [
-        "[SetUp \"1\"]",
-        "[FEN \"",
+        "[Position \"",
         "[Result \"0-1\"]",
         "[Termination \"timeout\"]",
-        "20... g4 0-1",
+        "1... g4 first-timeout 0-1",
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
     let back = &read(&text).expect("its own file")[0];
     let last = back.entries().last().expect("a call");
     assert_eq!(*last, Entry::new_call(Seat::FIRST, Call::Timeout));
+    let theirs = text.replace("Position", "FEN").replace("first-timeout ", "");
+    let theirs = theirs.replace("\"timeout\"", "\"Time forfeit\"");
+    let back = &read(&theirs).expect("another program's file")[0];
+    assert_eq!(back.entries().last(), Some(last), "told by the tags alone");
     let agreed = read("[Result \"1/2-1/2\"]\n[Termination \"agreement\"]\n\n1. a1 a7 1/2-1/2")
         .expect("readable");
     let last = agreed[0].entries().last().expect("a call");
@@ -261,10 +267,9 @@ fn several_games_and_odd_spacing_are_read_and_faults_are_placed() {
         (at.line.expect("a line"), at.column.expect("a column"))
     };
     assert_eq!(place("1. a1\nd4"), (2, 1));
-    assert_eq!(place("1. a1 (a7"), (1, 10));
+    assert_eq!(place("1. a1 (a7"), (1, 1));
     assert_eq!(place("1. a1 )"), (1, 7));
     assert_eq!(place("[White Ann]\n1. a1"), (1, 1));
-    assert_eq!(place("[FEN \"x\"]\n1. a1"), (1, 1));
     assert_eq!(place("[Game \"chess\"]\n1. a1"), (1, 1));
     assert_eq!(read(" \n").expect_err("refused").code, "empty");
 }

@@ -34,7 +34,14 @@ impl Move {
                 format!("\"{}\" is not a move; write a square like f5, or pass.", clip(text));
             ReadError::new("bad-move", message).column(column).found(clip(text), expected)
         };
-        let lower = text.trim().to_ascii_lowercase();
+        let text = text.trim();
+        // Archives are made of these.
+        if let [file, rank @ b'1'..=b'9'] = text.as_bytes()
+            && let file @ b'a'..=b'j' = file.to_ascii_lowercase()
+        {
+            return Ok(Move::place(file - b'a', rank - b'1'));
+        }
+        let lower = text.to_ascii_lowercase();
         if matches!(lower.as_str(), "pass" | "pa" | "ps" | "--") {
             return Ok(Move::PASS);
         }
@@ -47,6 +54,19 @@ impl Move {
         let rank = rank.filter(|r| (1..=10).contains(r)).ok_or_else(|| bad(2, "a rank 1-10"))?;
         Ok(Move::place(file, rank - 1))
     }
+
+    /// The text, as `Display` writes it.
+    pub(crate) fn text(self) -> String {
+        let Some((file, rank)) = self.square() else { return "pass".to_string() };
+        let mut text = String::with_capacity(3);
+        text.push(char::from(b'a' + file));
+        if rank == 9 {
+            text.push_str("10");
+        } else {
+            text.push(char::from(b'1' + rank));
+        }
+        text
+    }
 }
 
 /// At most the first few characters of a text, for messages.
@@ -56,9 +76,6 @@ fn clip(text: &str) -> String {
 
 impl std::fmt::Display for Move {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.square() {
-            Some((file, rank)) => write!(f, "{}{}", char::from(b'a' + file), rank + 1),
-            None => f.write_str("pass"),
-        }
+        f.write_str(&self.text())
     }
 }

@@ -35,31 +35,31 @@ pub(crate) const OPTIONS: &[OptionSpec] = &[
 ];
 
 const SETUPS: &[SetupSpec] = &[
-    SetupSpec {
-        id: "handicap-1",
-        name: "One corner",
-        position: "X--------------------------OX------XO--------------------------- O",
-    },
-    SetupSpec {
-        id: "handicap-2",
-        name: "Two corners",
-        position: "X--------------------------OX------XO--------------------------X O",
-    },
-    SetupSpec {
-        id: "handicap-3",
-        name: "Three corners",
-        position: "X------X-------------------OX------XO--------------------------X O",
-    },
-    SetupSpec {
-        id: "handicap-4",
-        name: "Four corners",
-        position: "X------X-------------------OX------XO-------------------X------X O",
-    },
-    SetupSpec {
-        id: "parallel",
-        name: "Parallel start",
-        position: "---------------------------OO------XX--------------------------- X",
-    },
+    SetupSpec::new(
+        "handicap-1",
+        "One corner",
+        "X--------------------------OX------XO--------------------------- O",
+    ),
+    SetupSpec::new(
+        "handicap-2",
+        "Two corners",
+        "X--------------------------OX------XO--------------------------X O",
+    ),
+    SetupSpec::new(
+        "handicap-3",
+        "Three corners",
+        "X------X-------------------OX------XO--------------------------X O",
+    ),
+    SetupSpec::new(
+        "handicap-4",
+        "Four corners",
+        "X------X-------------------OX------XO-------------------X------X O",
+    ),
+    SetupSpec::new(
+        "parallel",
+        "Parallel start",
+        "---------------------------OO------XX--------------------------- X",
+    ),
 ];
 
 /// Openings, the published line of perfect play after 20 and 30 plies, and ends of the FFO suite.
@@ -89,11 +89,14 @@ pub static GAME: GameSpec = GameSpec {
     setups: SETUPS,
     layouts: &[],
     formats: &[transcript::FORMAT, ggf::FORMAT, sgf::FORMAT, wthor::FORMAT, obf::FORMAT],
-    protocols: &[wire::NBOARD, wire::GTP],
+    protocols: &[wire::NBOARD, wire::GTP, wire::CASSIO, wire::XBOARD],
     openings: openings::lines,
     mate: None,
+    proofs: None,
     probe: None,
     atlas: None,
+    tables: None,
+    puzzles: Vec::new,
     bench: Some(BENCH),
     reasons: REASONS,
     messages: &[("en", include_str!("../data/en.ftl"))],

@@ -172,7 +172,7 @@ fn problem_files_give_the_best_moves_and_their_points() {
 #[test]
 fn problem_files_are_positions_as_records() {
     let records = read("obf", PROBLEM.as_bytes()).expect("readable");
-    assert_eq!(records[0].nodes[0].comment, "a2:+38; c7:+36; d8:+34;");
+    assert_eq!(records[0].nodes[0].comment, "a2:+38; c7:+36; d8:+34;\nFFO 40");
     let text = write("obf", &records).expect("held");
     assert_eq!(read("obf", text.as_bytes()).expect("readable"), records);
     let small = read("obf", b"-----OX--XO----- X;").expect("readable");

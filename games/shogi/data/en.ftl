@@ -79,6 +79,11 @@ reason-illegal-nifu = two pawns on one file (nifu)
 reason-illegal-king-in-check = the own king is left in check
 reason-illegal-uchifuzume = checkmate by a dropped pawn (uchifuzume)
 
+shogi-proof-mate = { $seat } mates in { $plies }.
+shogi-proof-mated = { $seat } mates: every answer to this check leads to mate.
+shogi-proof-threatmate = Threatmate (tsumero): if the side to move passed, { $seat } would mate in { $plies }.
+shogi-proof-brinkmate = Brinkmate (hisshi): { $seat } mates whatever is played.
+
 shogi-rules-1 = Two armies of twenty stand on nine by nine squares. Sente (▲) moves first, except in handicap games, where gote, who gives the pieces, begins. Take the enemy king's last escape and you have won.
 shogi-rules-2 = The king steps one square any way; the rook goes straight and the bishop slantwise as far as they like; the gold steps anywhere but slantwise back; the silver steps slantwise or straight ahead; the knight jumps two ahead and one aside; the lance runs straight ahead; the pawn steps one ahead.
 shogi-rules-3 = A move that enters, leaves or stays in the three far ranks may promote the piece. Rook and bishop gain the king's step; silver, knight, lance and pawn become golds. A piece that could never move again must promote.

@@ -21,5 +21,5 @@ mod zobrist;
 
 pub use rules::{FOULS, Shogi};
 pub use spec::{ENGLISH, GAME};
-pub use ui::{Board, board_picture};
+pub use ui::{Board, board_picture, in_hand};
 pub use view::face;

@@ -1,14 +1,14 @@
 //! Shogi's entry in the registry.
 
 use crate::impasse::{Agreement, Declaration};
-use crate::mate::solve;
+use crate::mate::{self, solve};
 use crate::moves::Move;
 use crate::position::Position;
 use crate::rules::{FOULS, Shogi};
 use crate::sfen::{START_SFEN, Setup};
 use crate::{notation, openings, perft, ui, wire};
 use kiban_core::{
-    Bench, Game, GameSpec, Limits, Mate, Names, OptionSpec, PerftCount, ReadError, Reason,
+    Bench, Game, GameSpec, Limits, Mate, Names, OptionSpec, PerftCount, Proof, ReadError, Reason,
     SetupSpec, Variant, VariantSpec,
 };
 
@@ -56,21 +56,9 @@ fn default_impasse(_: &str, start: Option<&str>) -> &'static str {
 
 macro_rules! handicaps {
     ($($id:literal $name:literal $ranks:literal),* $(,)?) => {
-        &[$(SetupSpec {
-            id: $id,
-            name: $name,
-            position: concat!($ranks, "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1"),
-        },)*
-        SetupSpec {
-            id: "three-pawns",
-            name: "Three pawns handicap",
-            position: "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1",
-        },
-        SetupSpec {
-            id: "naked-king",
-            name: "Naked king",
-            position: "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
-        }]
+        &[$(SetupSpec::new($id, $name, concat!($ranks, "/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")),)*
+        SetupSpec::new("three-pawns", "Three pawns handicap", "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w 3p 1"),
+        SetupSpec::new("naked-king", "Naked king", "4k4/9/9/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")]
     };
 }
 
@@ -132,14 +120,17 @@ const BENCH: Bench = Bench {
     depth: 10,
 };
 
-/// The mate solver for texts.
-fn mate(position: &str, limits: &Limits) -> Result<Mate, ReadError> {
+fn read(position: &str) -> Result<Position, ReadError> {
     let setup = Setup::from_sfen(position).map_err(|e| notation::read_error(&e))?;
-    let p = Position::from_setup(&setup).map_err(|faults| {
+    Position::from_setup(&setup).map_err(|faults| {
         let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
         ReadError::new("bad-position", faults.join(" "))
-    })?;
-    let answer = solve(&p, limits);
+    })
+}
+
+/// The mate solver for texts.
+fn solve_mate(position: &str, limits: &Limits) -> Result<Mate, ReadError> {
+    let answer = solve(&read(position)?, limits);
     Ok(Mate {
         mate: answer.mate,
         plies: answer.plies,
@@ -147,6 +138,11 @@ fn mate(position: &str, limits: &Limits) -> Result<Mate, ReadError> {
         proved: answer.proved,
         nodes: answer.nodes,
     })
+}
+
+/// Mates and threats of mate, for texts.
+fn proofs(position: &str, limits: &Limits) -> Result<Vec<Proof>, ReadError> {
+    Ok(mate::proofs(&read(position)?, limits))
 }
 
 /// Shogi.
@@ -160,9 +156,12 @@ pub static GAME: GameSpec = GameSpec {
     formats: notation::FORMATS,
     protocols: &[wire::USI],
     openings: openings::lines,
-    mate: Some(mate),
+    mate: Some(solve_mate),
+    proofs: Some(proofs),
     probe: None,
     atlas: None,
+    tables: None,
+    puzzles: Vec::new,
     bench: Some(BENCH),
     reasons: REASONS,
     messages: &[("en", ENGLISH)],

@@ -7,11 +7,9 @@ const CELL_W: f32 = 35.0;
 const CELL_H: f32 = 38.0;
 /// Wood around the cells, where the coordinates stand.
 const MARGIN: f32 = 17.0;
-/// A row of a stand: its width where it stands upright, its height where it lies.
-const STAND: f32 = 50.0;
 const GAP: f32 = 8.0;
-/// From one kind in hand to the next.
-const SLOT: f32 = 41.0;
+/// Wood before the first and after the last kind of a stand.
+const END: f32 = 4.0;
 
 /// Hand pieces from the one held dearest.
 const STAND_ORDER: [PieceKind; 7] = [
@@ -29,14 +27,23 @@ const STAND_ORDER: [PieceKind; 7] = [
 pub struct Board {
     /// Files, and as many ranks; 9 at most.
     pub side: u8,
-    /// Rows of a stand, its kinds shared among them.
-    pub stand_rows: u8,
+    /// Columns of a stand beside the board, its kinds shared among them. One above or below the
+    /// board has one row.
+    pub stand_columns: u8,
+    /// A column's width.
+    pub stand_width: f32,
+    /// From one kind in hand to the next.
+    pub slot: f32,
+    /// The size of pieces in hand beside those on the board; where it is not 1, their symbols are
+    /// those of [`in_hand`].
+    pub in_hand: f32,
     /// Whether it has the four small dots.
     pub dots: bool,
 }
 
 /// The board of 81 squares.
-const LARGE: Board = Board { side: 9, stand_rows: 1, dots: true };
+const LARGE: Board =
+    Board { side: 9, stand_columns: 1, stand_width: 50.0, slot: 41.0, in_hand: 1.0, dots: true };
 
 impl Board {
     fn cells(self) -> f32 {
@@ -50,11 +57,6 @@ impl Board {
     fn height(self) -> f32 {
         self.cells() * CELL_H + 2.0 * MARGIN
     }
-
-    /// Kinds in a row of a stand.
-    fn in_a_row(self) -> u8 {
-        (STAND_ORDER.len() as u8).div_ceil(self.stand_rows)
-    }
 }
 
 /// Where the parts of a picture are, with `first` at the bottom.
@@ -67,11 +69,15 @@ struct Layout {
     /// Sente's stand: corner, width, height; gote's is the same turned about the middle.
     stand: (f32, f32, f32, f32),
     upright: bool,
+    /// Kinds in a column of an upright stand, or in the row of one that lies.
+    in_a_row: u8,
 }
 
 fn layout(of: Board, shape: Shape) -> Layout {
-    let length = f32::from(of.in_a_row()) * SLOT + 8.0;
-    let across = f32::from(of.stand_rows) * STAND;
+    let columns = if shape == Shape::Wide { of.stand_columns } else { 1 };
+    let in_a_row = (STAND_ORDER.len() as u8).div_ceil(columns);
+    let length = f32::from(in_a_row) * of.slot + 2.0 * END;
+    let across = f32::from(columns) * of.stand_width;
     let (board_w, board_h) = (of.width(), of.height());
     match shape {
         Shape::Wide => {
@@ -79,14 +85,14 @@ fn layout(of: Board, shape: Shape) -> Layout {
             let height = board_h.max(length) + 2.0 * GAP;
             let board = (across + 2.0 * GAP, (height - board_h) / 2.0);
             let stand = (width - across - GAP, height - GAP - length, across, length);
-            Layout { of, width, height, board, stand, upright: true }
+            Layout { of, width, height, board, stand, upright: true, in_a_row }
         }
         Shape::Tall => {
             let width = board_w.max(length);
             let height = board_h + 2.0 * (across + GAP);
             let stand = (width - length, height - across, length, across);
             let board = ((width - board_w) / 2.0, across + GAP);
-            Layout { of, width, height, board, stand, upright: false }
+            Layout { of, width, height, board, stand, upright: false, in_a_row }
         }
     }
 }
@@ -110,7 +116,7 @@ pub fn board_picture(of: Board, shape: Shape) -> Picture {
         width: layout.width,
         height: layout.height,
         places,
-        defs: defs(),
+        defs: defs() + &small_faces(of.in_hand),
         board: board(&layout),
         labels,
     }
@@ -132,9 +138,9 @@ fn cell(layout: &Layout, square: Square) -> Place {
 
 fn slot(layout: &Layout, i: u8, kind: PieceKind, side: Color) -> Place {
     let (x, y, ..) = layout.stand;
-    let in_a_row = layout.of.in_a_row();
-    let along = 4.0 + (f32::from(i % in_a_row) + 0.5) * SLOT;
-    let across = (f32::from(i / in_a_row) + 0.5) * STAND;
+    let Board { slot, stand_width, .. } = layout.of;
+    let along = END + (f32::from(i % layout.in_a_row) + 0.5) * slot;
+    let across = (f32::from(i / layout.in_a_row) + 0.5) * stand_width;
     let (mut cx, mut cy) =
         if layout.upright { (x + across, y + along) } else { (x + along, y + across) };
     if side == Color::Gote {
@@ -142,8 +148,24 @@ fn slot(layout: &Layout, i: u8, kind: PieceKind, side: Color) -> Place {
     }
     let tap = format!("hand:{}", kind.letter());
     let id = format!("{}/{tap}", side.seat());
-    let (w, h) = if layout.upright { (STAND, SLOT) } else { (SLOT, STAND) };
+    let (w, h) = if layout.upright { (stand_width, slot) } else { (slot, stand_width) };
     Place { id, tap, seat: Some(side.seat()), x: cx, y: cy, w, h }
+}
+
+/// The symbol of a piece in hand on a board whose hands are drawn in a size of their own.
+pub fn in_hand(face: &str) -> String {
+    format!("hand-{face}")
+}
+
+/// Symbols of pieces in hand, where these have a size of their own.
+fn small_faces(size: f32) -> String {
+    let symbol = |kind: PieceKind| {
+        let face = kind.letter().to_string();
+        let id = in_hand(&face);
+        format!("<g id=\"f-{id}\"><use href=\"#f-{face}\" transform=\"scale({size})\"/></g>")
+    };
+    let kinds = STAND_ORDER.into_iter().filter(|_| size < 1.0);
+    kinds.map(symbol).collect()
 }
 
 /// A character centred on the origin, `size` units high.

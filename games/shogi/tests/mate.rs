@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says more by failing")]
 
-use kiban_core::{Limits, Proved};
+use kiban_core::{Limits, Proved, Seat};
 use kiban_search::Random;
 use kiban_shogi::mate::{Threat, brinkmate, solve, threat};
 use kiban_shogi::moves::{Color, Move, Piece, PieceKind, Square};
@@ -186,10 +186,31 @@ fn threats_and_brinkmates() {
     }
     assert_eq!(threat(&p, &nodes(20_000)), Threat::Brink, "{p}");
     assert_eq!(brinkmate(&p, &nodes(20_000)), Some(true));
+    assert_eq!(named(&p.to_string())[0].0, "brinkmate");
     assert_eq!(threat(&Position::start(), &nodes(1000)), Threat::None);
     // A gold before a bare king threatens mate on the next move; taking it is a defence.
     let mated = position("4k4/9/4P4/9/9/9/9/9/4K4 w G 1");
     assert_eq!(threat(&mated, &nodes(5000)), Threat::Mate);
     assert_ne!(brinkmate(&mated, &nodes(5000)), Some(true));
     assert_eq!(brinkmate(&Position::start(), &nodes(1000)), Some(false));
+}
+
+/// What the game says of a position: slug, for whom, plies, moves. Each has its message.
+fn named(sfen: &str) -> Vec<(&'static str, Seat, Option<u32>, String)> {
+    let find = kiban_shogi::GAME.proofs.expect("shogi has words for threats");
+    let found = find(sfen, &Limits::default()).unwrap();
+    for proof in &found {
+        let message = format!("\nshogi-proof-{} = ", proof.what);
+        assert!(kiban_shogi::ENGLISH.contains(&message), "{proof:?}");
+    }
+    found.into_iter().map(|p| (p.what, p.seat, p.plies, p.moves.join(" "))).collect()
+}
+
+#[test]
+fn what_is_proved_of_a_position_is_named() {
+    let (first, gold) = (Seat::FIRST, "G*5b".to_string());
+    let gold_falls = |what| (what, first, Some(1), gold.clone());
+    assert_eq!(named("4k4/9/4P4/9/9/9/9/9/4K4 b G 1"), [gold_falls("mate")]);
+    assert_eq!(named("4k4/9/4P4/9/9/9/9/9/4K4 w G 1"), [gold_falls("threatmate")]);
+    assert_eq!(named("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"), []);
 }

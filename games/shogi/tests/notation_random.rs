@@ -24,6 +24,24 @@ fn starts() -> Vec<String> {
     starts
 }
 
+/// The formats that hold a game.
+const FORMATS: [&str; 6] = ["kif", "ki2", "jkf", "csa", "usi", "usen"];
+
+/// What a format can hold of a record.
+fn held(id: &str, record: &Record) -> Record {
+    match id {
+        "kif" | "jkf" => record.clone(),
+        "ki2" => timeless(record),
+        "usen" => {
+            let mut bare = timeless(record);
+            bare.nodes.iter_mut().for_each(|node| node.comment.clear());
+            (bare.tags, bare.unknown) = (Vec::new(), Vec::new());
+            bare
+        }
+        _ => main_line_only(record),
+    }
+}
+
 #[derive(Clone, Debug)]
 struct Shape {
     start: usize,
@@ -145,12 +163,8 @@ proptest! {
     #[test]
     fn random_records_survive(shape in shapes()) {
         let record = record_of(&shape);
-        for id in ["kif", "ki2", "jkf", "csa", "usi"] {
-            let record = match id {
-                "kif" | "jkf" => record.clone(),
-                "ki2" => timeless(&record),
-                _ => main_line_only(&record),
-            };
+        for id in FORMATS {
+            let record = held(id, &record);
             let text = try_write(id, std::slice::from_ref(&record));
             let text = match text {
                 Ok(text) => text,
@@ -160,6 +174,8 @@ proptest! {
                 // Branches in branches may be deeper than JSON readers go.
                 Err(e) if e.message.contains("branches in branches") && id == "jkf" => continue,
                 Err(e) if e.code == "cannot-hold" && shape.ending % 8 == 6 && id == "csa" => continue,
+                // USEN has five endings.
+                Err(e) if e.code == "cannot-hold" && [2, 3, 6].contains(&(shape.ending % 8)) && id == "usen" => continue,
                 Err(e) => return Err(TestCaseError::fail(format!("{id}: {e}"))),
             };
             let back = read(id, &text);
@@ -173,6 +189,34 @@ proptest! {
         }
     }
 
+    /// Through another format and back nothing is lost of what both can hold.
+    #[test]
+    fn two_formats_agree(shape in shapes(), one in 0..FORMATS.len(), other in 0..FORMATS.len()) {
+        let (one, other) = (FORMATS[one], FORMATS[other]);
+        let record = held(other, &held(one, &record_of(&shape)));
+        let Ok(text) = try_write(one, &[record]) else { return Ok(()) };
+        let there = read(one, &text);
+        let Ok(text) = try_write(other, std::slice::from_ref(&there)) else { return Ok(()) };
+        let back = read(one, &write(one, &read(other, &text)));
+        prop_assert_eq!(tree(&back), tree(&there), "{} {} {}", one, other, text);
+        prop_assert_eq!((&back.start, &back.variant), (&there.start, &there.variant));
+        let result = |r: &Record| r.claimed.as_ref().map(|claimed| claimed.result.clone());
+        prop_assert_eq!(result(&back), result(&there), "{} {}", one, other);
+    }
+
+    #[test]
+    fn every_position_is_a_diagram(shape in shapes()) {
+        let mut record = record_of(&shape);
+        let judged = (GAME.judge)(&main_line_only(&record)).expect("it is judged");
+        record.start = judged.last;
+        record.nodes.truncate(1);
+        record.nodes[0].children.clear();
+        record.claimed = None;
+        let back = read("bod", &write("bod", &record));
+        prop_assert_eq!((&back.start, tree(&back)), (&record.start, tree(&record)));
+        prop_assert_eq!(back.warnings, []);
+    }
+
     #[test]
     fn random_bytes_are_read_calmly(bytes in prop::collection::vec(any::<u8>(), 0..300)) {
         for format in GAME.formats {
@@ -183,14 +227,18 @@ proptest! {
 
     #[test]
     fn mangled_files_are_read_calmly(
-        which in 0..8_usize,
+        which in 0..11_usize,
         cuts in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), any::<u8>()), 1..6),
     ) {
         let sjis = encoding_rs::SHIFT_JIS.encode(GAME_KIF).0.into_owned();
         let utf16 = GAME_KIF.encode_utf16().flat_map(u16::to_le_bytes);
         let utf16: Vec<u8> = [0xff, 0xfe].into_iter().chain(utf16).collect();
         let usi = b"position startpos moves 7g7f 3c3d resign\n# {\"comments\":[[1,\"x\"]]}\n7g7f".to_vec();
-        let files = [GAME_KIF.into(), GAME_KI2.into(), GAME_JKF.into(), sjis, utf16, DIAGRAM.into(), GAME_CSA.into(), usi];
+        let files = [GAME_KIF.into(), GAME_KI2.into(), GAME_JKF.into(), sjis, utf16, DIAGRAM.into(), GAME_CSA.into(), usi,
+            b"~0.7ku2jm6y2.i8t8~1.36e6y2.r~2.8rk.\n4k4_9_4zP4_9_9_9_9_9_9.b.G2r~7.b9q.p".to_vec(),
+            DIAGRAM[..DIAGRAM.find("盤面").expect("it is there")].into(),
+            "PI82HI,-,-5142OU,T3,'a\n+7776FU,%TORYO\n$END_TIME:x\n/\nP1 * -OU.\nP+00FU\n+\n".into(),
+        ];
         let mut bytes: Vec<u8> = files[which].clone();
         for (at, how, byte) in cuts {
             if bytes.is_empty() { break; }

@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 /// How many plies ahead of an end a level sees it. A club player sees the wins in ten plies; the
 /// tenth level sees all.
 const HORIZONS: [u16; 10] = [1, 2, 3, 4, 6, 10, 16, 40, 70, u16::MAX];
+/// From this level on a move is judged by the exchanges that can follow; below they are overlooked.
+const SEES_EXCHANGES: u8 = 5;
 /// What is solved for a level below the tenth: every set-up of king and two pieces a side.
 const LEVEL_POSITIONS: u64 = 700_000;
 /// Memory for a solution where no limit is given, in bytes.
@@ -84,7 +86,11 @@ fn by_values(solution: &Solution, line: &Line<Shogi3>, limits: &Limits) -> Optio
         let seen = worth.distance.is_some_and(|plies| plies <= horizon);
         let mut after = *p;
         after.play(m);
-        let liking = i64::from(-search::material(&after));
+        let liking = if level >= SEES_EXCHANGES {
+            i64::from(-search::exchanged(&after, solution.rules()))
+        } else {
+            i64::from(-search::material(&after))
+        };
         let noise = NOISE * i32::from(10 - level);
         let noise = if noise == 0 { 0.0 } else { noise as f32 * random.unit() };
         let quiet = i64::from(held(solution, line, &after, worth));
@@ -131,7 +137,7 @@ impl Thinks for Shogi3 {
         };
         let lines = (1..).zip(&thoughts).take(limits.lines.max(1).into()).map(line_of).collect();
         let nodes = solution.map_or(0, Solution::positions);
-        report(Report { depth: 1, nodes, lines, call: None });
+        report(Report { depth: 1, seldepth: None, nodes, lines, call: None });
         Decision::Move(thoughts.first().map_or(self.legal(line)[0], |best| best.m))
     }
 

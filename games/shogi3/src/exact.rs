@@ -9,10 +9,13 @@ use kiban_core::{
     Value, Variant,
 };
 use kiban_shogi::moves::{Color, Hand, PieceKind};
+use std::cell::RefCell;
 use std::time::Instant;
 
 /// Memory for a solution where no limit is given, in bytes.
 const BYTES: u64 = 1 << 30;
+/// Larger solutions are not kept.
+const MOST_KEPT: u64 = 700_000;
 /// The message that says a draw is held by endless checks alone.
 const CHECKS_ALONE: &str = "shogi3-note-checks-alone";
 
@@ -32,13 +35,32 @@ pub(crate) fn probe(opening: &Opening, limits: &Limits) -> Result<Probed, ProbeE
         stop: limits.stop.clone(),
         ..Within::bytes(limits.hash.map_or(BYTES, |mib| u64::from(mib) << 20))
     };
-    let solution = Solution::of(rules, &p, &within).map_err(|unsolved| match unsolved {
+    LAST.with_borrow_mut(|last| {
+        let holds = |s: &Solution| {
+            s.rules() == rules && s.positions() <= within.most && s.worth(&p).is_some()
+        };
+        if let Some(solution) = last.as_ref().filter(|solution| holds(solution)) {
+            return Ok(told(solution, &p));
+        }
+        let solution = Solution::of(rules, &p, &within).map_err(unsolved)?;
+        let told = told(&solution, &p);
+        *last = Some(solution).filter(|solution| solution.positions() <= MOST_KEPT);
+        Ok(told)
+    })
+}
+
+thread_local! {
+    /// What this thread solved last: who asks about a position asks about its neighbours next.
+    static LAST: RefCell<Option<Solution>> = const { RefCell::new(None) };
+}
+
+fn unsolved(why: Unsolved) -> ProbeError {
+    match why {
         Unsolved::Stopped => ProbeError::Stopped,
         Unsolved::TooMany(positions) => {
             ProbeError::TooLarge { positions, needed: positions.saturating_mul(BYTES_A_POSITION) }
         }
-    })?;
-    Ok(told(&solution, &p))
+    }
 }
 
 fn told(solution: &Solution, p: &Position) -> Probed {

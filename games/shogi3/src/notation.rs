@@ -197,6 +197,7 @@ impl Notation for Shogi3 {
         let mut scene = Scene::default();
         let mut add = |at: String, side: Color, kind: PieceKind, count: u8| {
             let (face, name) = kiban_shogi::face(kind, side);
+            let face = if at.contains('/') { kiban_shogi::in_hand(&face) } else { face };
             let (seat, turned) = (Some(side.seat()), side == Color::Gote);
             scene.pieces.push(ScenePiece { at, face, seat, turned, upright: false, count, name });
         };

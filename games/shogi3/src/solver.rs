@@ -136,6 +136,12 @@ impl Solution {
         self.graph.peak_bytes()
     }
 
+    /// The position of a number below [`positions`](Solution::positions), sente to move; those
+    /// fewer plies from the start come first.
+    pub(crate) fn position(&self, number: usize) -> Position {
+        self.graph.position(number)
+    }
+
     /// A position's worth; `None` if it cannot be reached from the one that was solved.
     pub fn worth(&self, p: &Position) -> Option<Worth> {
         let index = self.graph.find(Packed::of(p))?;

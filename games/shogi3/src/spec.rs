@@ -2,12 +2,14 @@
 
 use crate::exact;
 use crate::notation::START;
+use crate::puzzles;
 use crate::rules::{CHECKMATE, PERPETUAL_CHECK, SENNICHITE, STALEMATE};
+use crate::setups::SETUPS;
 use crate::{Move, Position, Shogi3};
 use kiban_core::{
-    Format, Game, GameSpec, Names, OptionSpec, PerftCount, Reason, Rules, SetupSpec, Variant,
-    VariantSpec,
+    Format, Game, GameSpec, Names, OptionSpec, PerftCount, Reason, Rules, Variant, VariantSpec,
 };
+use kiban_pgn::Dialect;
 use kiban_shogi::{Board, FOULS, board_picture};
 
 const VARIANTS: &[VariantSpec] =
@@ -39,15 +41,19 @@ const REASONS: &[Reason] = &[
     FOULS[7],
 ];
 
+const DIALECT: Dialect = Dialect::new(&GAME);
+
 const PGN: Format = Format {
     id: "pgn",
     extensions: &["pgn"],
-    sniff: |bytes| kiban_pgn::sniff(GAME.id, bytes),
-    read: Some(|source| kiban_pgn::read(&GAME, source, |_| false)),
-    write: Some(|records| kiban_pgn::write(&GAME, records)),
+    sniff: |bytes| DIALECT.sniff(bytes),
+    read: Some(|source| DIALECT.read(source)),
+    write: Some(|records| DIALECT.write(records)),
+    ..Format::NONE
 };
 
-const BOARD: Board = Board { side: 3, stand_rows: 2, dots: false };
+const BOARD: Board =
+    Board { side: 3, stand_columns: 2, stand_width: 30.0, slot: 30.0, in_hand: 0.74, dots: false };
 
 /// Nine-square shogi.
 pub static GAME: GameSpec = GameSpec {
@@ -64,10 +70,13 @@ pub static GAME: GameSpec = GameSpec {
     layouts: &[],
     formats: &[PGN],
     protocols: &[],
-    openings: Vec::new,
+    openings: || SETUPS.iter().map(|setup| setup.position.to_string()).collect(),
     mate: None,
+    proofs: None,
     probe: Some(exact::probe),
     atlas: Some(exact::ATLAS),
+    tables: None,
+    puzzles: puzzles::listed,
     bench: None,
     reasons: REASONS,
     messages: &[("en", kiban_shogi::ENGLISH), ("en", include_str!("../data/en.ftl"))],
@@ -78,20 +87,6 @@ pub static GAME: GameSpec = GameSpec {
     picture: |_, shape| board_picture(BOARD, shape),
     problems: &[],
 };
-
-/// The listed set-ups.
-const SETUPS: &[SetupSpec] = &[
-    setup("silver-pawn", "Silver and pawn", "psk/3/KSP b - 1"),
-    setup("rook-bishop", "Rook and bishop", "pbk/3/KRP b - 1"),
-    setup("pawn-in-hand", "A pawn in hand", "2k/3/K2 b Pp 1"),
-    setup("lance-gold", "Lance and gold", "glk/3/KLG b - 1"),
-    setup("silver-hand-pawn", "Silver, a pawn in hand", "s1k/3/K1S b Pp 1"),
-    setup("knight-pawn", "Knight and pawn", "npk/3/KPN b - 1"),
-];
-
-const fn setup(id: &'static str, name: &'static str, position: &'static str) -> SetupSpec {
-    SetupSpec { id, name, position }
-}
 
 impl Game for Shogi3 {
     fn spec() -> &'static GameSpec {

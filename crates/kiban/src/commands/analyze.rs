@@ -1,7 +1,7 @@
 //! `kiban analyze`: what the engine thinks of a position, or of every ply of a record.
 
 use super::perft::grouped;
-use super::show::outcome_text;
+use super::show::{outcome_text, seat_name};
 use crate::engine::{self, Found, SearchArgs};
 use crate::error::Failure;
 use crate::output::{self, Head};
@@ -9,10 +9,16 @@ use crate::position::{PositionArgs, Reached};
 use crate::registry::{self, examples};
 use crate::score;
 use crate::stopwatch::Stopwatch;
-use kiban_core::{BestLine, Outcome, Seat, Stage, Viewer, Workspace};
+use kiban_core::{
+    BestLine, JudgedPly, Limits, Outcome, Proof, Seat, Stage, Stop, Viewer, Workspace,
+};
 use serde::Serialize;
+use std::time::Duration;
 
 mod review;
+
+/// How long proofs are looked for.
+const PROOF_TIME: Duration = Duration::from_secs(1);
 
 /// Analyses a position, or every ply of a record
 #[derive(clap::Args)]
@@ -51,7 +57,8 @@ struct Document {
     cpu_seconds: Option<f64>,
     lines: Vec<BestLine>,
     outcome: Option<Outcome>,
-    plies: Option<Vec<review::Ply>>,
+    proofs: Vec<Proof>,
+    plies: Option<Vec<JudgedPly>>,
 }
 
 /// Runs the command.
@@ -84,13 +91,34 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         return Err(failure);
     }
     let (seconds, cpu_seconds) = (watch.seconds(), watch.cpu_seconds());
+    let proofs = proofs(&reached, &stop)?;
     let reached = reached.before_forced();
     if args.json {
-        let mut document = document(args, &reached, found);
-        (document.seconds, document.cpu_seconds) = (seconds, cpu_seconds);
-        return output::json(&document);
+        let document = document(args, &reached, found);
+        return output::json(&Document { seconds, cpu_seconds, proofs, ..document });
+    }
+    for proof in &proofs {
+        output::text(&told(&reached, proof))?;
     }
     output::text(&answer(&reached, found))
+}
+
+/// What can be proved of the position within a second, in games that have words for that.
+fn proofs(reached: &Reached, stop: &Stop) -> Result<Vec<Proof>, Failure> {
+    let find = reached.spec.proofs.filter(|_| reached.to_move().is_some() && !stop.stopped());
+    let Some(find) = find else { return Ok(Vec::new()) };
+    let limits = Limits { time: Some(PROOF_TIME), stop: stop.clone(), ..Limits::default() };
+    Ok(find(&reached.arbiter.position(Viewer::Referee), &limits)?)
+}
+
+/// A proof in a sentence, with its moves.
+fn told(reached: &Reached, proof: &Proof) -> String {
+    let words = registry::words(reached.spec);
+    let plies = proof.plies.map_or(String::new(), |n| n.to_string());
+    let seat = seat_name(&words, proof.seat);
+    let key = format!("{}-proof-{}", reached.spec.id, proof.what);
+    let told = words.text(&key, &[("seat", &seat), ("plies", &plies)]);
+    format!("{told} {}", proof.moves.join(" ")).trim_end().to_string()
 }
 
 fn document(args: &Args, reached: &Reached, found: Option<Found>) -> Document {
@@ -110,6 +138,7 @@ fn document(args: &Args, reached: &Reached, found: Option<Found>) -> Document {
         cpu_seconds: None,
         lines,
         outcome: arbiter.ending().and_then(|e| e.outcome),
+        proofs: Vec::new(),
         plies: None,
     }
 }

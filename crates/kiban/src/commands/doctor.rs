@@ -1,8 +1,11 @@
 //! `kiban doctor`: what this machine has.
 
+use crate::commands::perft::grouped;
 use crate::error::Failure;
+use crate::machine;
 use crate::output::{self, Head};
 use crate::registry::examples;
+use kiban_solve::TableFile;
 use serde::Serialize;
 use std::path::Path;
 
@@ -27,6 +30,7 @@ struct Document {
     memory_bytes: Option<u64>,
     data: Option<DataFolder>,
     tables: Vec<String>,
+    table_files: Vec<TableFacts>,
     games: Vec<&'static str>,
 }
 
@@ -37,9 +41,21 @@ struct DataFolder {
     writable: bool,
 }
 
+/// A table in the data folder.
+#[derive(Serialize)]
+struct TableFacts {
+    /// Its path below the folder of tables.
+    file: String,
+    positions: u64,
+    checksum: Option<String>,
+    /// Whether it was read whole and every checksum fits.
+    sound: bool,
+}
+
 /// Runs the command.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
-    let folder = kiban_web::data_folder(|name| std::env::var(name).ok());
+    let folder = machine::data_folder();
+    let table_files = machine::tables_folder().map(|f| tables(&f)).unwrap_or_default();
     let document = Document {
         head: Head::new("doctor", None, None),
         version: env!("CARGO_PKG_VERSION"),
@@ -47,8 +63,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         architecture: std::env::consts::ARCH,
         features: features(),
         threads: std::thread::available_parallelism().ok().map(usize::from),
-        memory_bytes: memory(),
-        tables: folder.as_deref().map(tables).unwrap_or_default(),
+        memory_bytes: machine::memory(),
+        tables: table_files.iter().map(|table| table.file.clone()).collect(),
+        table_files,
         data: folder.map(|path| DataFolder {
             exists: path.is_dir(),
             writable: writable(&path),
@@ -75,7 +92,10 @@ fn text(d: &Document) -> String {
         };
         format!("{} ({state})", folder.path)
     });
-    let tables = d.tables.iter().map(String::as_str).collect::<Vec<_>>();
+    let tables = match d.table_files.len() {
+        0 => "none".to_string(),
+        n => format!("{n}, {} damaged", d.table_files.iter().filter(|t| !t.sound).count()),
+    };
     let rows = [
         ("version", d.version.to_string()),
         ("system", format!("{} {}", d.system, d.architecture)),
@@ -83,10 +103,18 @@ fn text(d: &Document) -> String {
         ("threads", threads),
         ("memory", memory),
         ("data", folder),
-        ("tables", list(&tables)),
+        ("tables", tables),
         ("games", list(&d.games)),
     ];
-    rows.iter().map(|(name, value)| format!("{name:<10} {value}\n")).collect()
+    let mut text: String =
+        rows.iter().map(|(name, value)| format!("{name:<10} {value}\n")).collect();
+    for table in &d.table_files {
+        let checksum = table.checksum.as_deref().unwrap_or("-");
+        let state = if table.sound { "sound" } else { "damaged; delete it and build it again" };
+        let positions = grouped(table.positions);
+        text.push_str(&format!("  {}  {positions} positions  {checksum} {state}\n", table.file));
+    }
+    text
 }
 
 /// Whether a file can be made in the folder, or the folder itself below one that is there.
@@ -97,21 +125,17 @@ fn writable(folder: &Path) -> bool {
     made && std::fs::remove_file(&probe).is_ok()
 }
 
-/// The names of the tables in the folder.
-fn tables(folder: &Path) -> Vec<String> {
-    let Ok(entries) = std::fs::read_dir(folder.join("tables")) else { return Vec::new() };
-    let names = entries.filter_map(|e| e.ok()?.file_name().into_string().ok());
-    let mut names: Vec<String> = names.collect();
-    names.sort_unstable();
-    names
-}
-
-/// The machine's memory in bytes, where the system tells.
-fn memory() -> Option<u64> {
-    let facts = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let total = facts.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kib: u64 = total.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib * 1024)
+/// The tables below the folder, every one read.
+fn tables(folder: &Path) -> Vec<TableFacts> {
+    let facts = |path: std::path::PathBuf| {
+        let mut file = TableFile::open(&path).ok().flatten();
+        let sound = file.as_mut().is_some_and(|file| file.load().is_ok());
+        let header = file.as_ref().map(TableFile::header);
+        let positions = header.iter().flat_map(|h| h.tallies).map(|t| t.positions()).sum();
+        let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
+        TableFacts { file: name, positions, checksum: header.map(|h| h.checksum.clone()), sound }
+    };
+    kiban_solve::list(folder).into_iter().map(facts).collect()
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -30,7 +30,7 @@ fn commands(spec: &GameSpec) -> Vec<&'static str> {
         ("engine", speaks),
         ("mate", spec.mate.is_some()),
         ("probe", spec.probe.is_some()),
-        ("solve", spec.atlas.is_some()),
+        ("solve", spec.atlas.is_some() || spec.tables.is_some()),
         ("bench", spec.bench.is_some()),
     ];
     commands.extend(own.iter().filter(|(_, has)| *has).map(|(name, _)| *name));

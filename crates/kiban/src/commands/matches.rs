@@ -5,7 +5,7 @@ use crate::error::Failure;
 use crate::output::{self, Head};
 use crate::player::{Manners, Player};
 use crate::registry::{self, examples};
-use game::{Bounds, Row};
+use game::{Bounds, Row, Timing};
 use kiban_core::{Limits, Stop};
 use log::{Header, Log};
 use serde::Serialize;
@@ -31,10 +31,12 @@ mod tally;
     "match level:4 level:5 --game {game} --games 100",
     "match nodes:2000 nodes:1000 --game {game} --games 400 --concurrency 2 --resume games.jsonl",
     "match time:0.1 \"PROTOCOL:COMMAND --its arguments\" --game {game} --games 20 --time 0.1",
+    "match clock \"PROTOCOL:COMMAND\" --game {game} --games 20 --clock 60+0.5",
     "match nodes:2000 level:7 --game {game} --games 1000 --sprt 0 5 --json",
 ]))]
 pub(crate) struct Args {
-    /// A player: level:N, nodes:N, time:SECONDS, random, or another program, PROTOCOL:COMMAND
+    /// A player: level:N, nodes:N, time:SECONDS, clock, random, or another program,
+    /// PROTOCOL:COMMAND
     #[arg(value_name = "A", value_parser = Player::read)]
     a: Player,
     /// The other player
@@ -63,20 +65,27 @@ pub(crate) struct Args {
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=100))]
     random_plies: Option<u32>,
     /// Seconds another program has for a move; 1 if nothing limits it
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds, conflicts_with_all = ["clock", "byoyomi"])]
     time: Option<Duration>,
+    /// Seconds both sides have for the game, and seconds added with each move: 60, 60+0.5
+    #[arg(long, value_name = "MAIN[+INCREMENT]", value_parser = main_time)]
+    clock: Option<(Duration, Duration)>,
+    /// Seconds for each move once the main time is over; alone there is no main time
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    byoyomi: Option<Duration>,
     /// Nodes another program has for a move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Depth another program has for a move
     #[arg(long, value_name = "D", value_parser = clap::value_parser!(u8).range(1..))]
     depth: Option<u8>,
-    /// Seconds by which another program may be late before it loses on time
+    /// Seconds by which a player may be late before it loses on time
     #[arg(long, value_name = "S", default_value = "0.5", value_parser = seconds)]
     margin: Duration,
-    /// Seconds beyond its time, or in all where it has none, after which a program has stalled
-    #[arg(long, value_name = "S", default_value = "10", value_parser = seconds)]
-    patience: Duration,
+    /// Seconds beyond its time, or in all where it has none, after which a program has stalled,
+    /// and for a program to become ready [default: 10, and 60 to become ready]
+    #[arg(long, value_name = "S", value_parser = seconds)]
+    patience: Option<Duration>,
     /// An option of the first player's program; may be given several times
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
     option_a: Vec<(String, String)>,
@@ -106,6 +115,15 @@ pub(crate) struct Args {
 fn option(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.trim().to_string(), value.trim().to_string()))
+}
+
+fn main_time(text: &str) -> Result<(Duration, Duration), String> {
+    let (main, increment) = text.split_once('+').map_or((text, None), |(m, i)| (m, Some(i)));
+    let increment = increment.map_or(Ok(Duration::ZERO), seconds)?;
+    // With an increment there may be no main time.
+    let none = main.trim().parse() == Ok(0.0) && !increment.is_zero();
+    let main = if none { Duration::ZERO } else { seconds(main)? };
+    Ok((main, increment))
 }
 
 fn elo(text: &str) -> Result<f64, String> {
@@ -149,10 +167,27 @@ impl Args {
     }
 
     fn manners(&self, options: &[(String, String)]) -> Manners {
-        let unlimited = self.nodes.is_none() && self.depth.is_none();
+        let unlimited = self.nodes.is_none() && self.depth.is_none() && self.timing().is_none();
         let time = self.time.or(unlimited.then_some(Duration::from_secs(1)));
         let limits = Limits { time, nodes: self.nodes, depth: self.depth, ..Limits::default() };
-        Manners { limits, patience: self.patience, options: options.to_vec() }
+        Manners::new(limits, self.patience, options)
+    }
+
+    fn timing(&self) -> Option<Timing> {
+        if self.clock.is_none() && self.byoyomi.is_none() {
+            return None;
+        }
+        let (main, increment) = self.clock.unwrap_or_default();
+        Some(Timing { main, increment, byoyomi: self.byoyomi.unwrap_or_default() })
+    }
+
+    fn check_clocks(&self) -> Result<(), Failure> {
+        let needed = self.a == Player::Clock || self.b == Player::Clock;
+        if needed && self.timing().is_none() {
+            let message = "The player \"clock\" needs one; add --clock 60+1 or --byoyomi 1.";
+            return Err(Failure::no_answer("no-clock", message));
+        }
+        Ok(())
     }
 
     /// What decides how games go, besides players and seed.
@@ -167,6 +202,9 @@ impl Args {
         how.extend(self.openings.as_ref().map(path));
         how.extend(self.random_plies.map(|k| format!("random-plies {k}")));
         how.extend(self.time.map(|t| seconds("time", t)));
+        how.extend(self.clock.map(|(main, _)| seconds("clock", main)));
+        how.extend(self.clock.map(|(_, increment)| seconds("increment", increment)));
+        how.extend(self.byoyomi.map(|t| seconds("byoyomi", t)));
         how.extend(self.nodes.map(|n| format!("nodes {n}")));
         how.extend(self.depth.map(|d| format!("depth {d}")));
         how.extend(options("a", &self.option_a));
@@ -180,6 +218,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let spec = registry::game(&args.game)?;
     let variant = spec.variant(args.variant.as_deref().unwrap_or(""))?;
     let hypotheses = args.hypotheses()?;
+    args.check_clocks()?;
     let mut header = Header {
         game: spec.id.to_string(),
         variant: variant.canonical(spec.options, None),
@@ -204,6 +243,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         players: [(&args.a, args.manners(&args.option_a)), (&args.b, args.manners(&args.option_b))],
         bounds: Bounds {
             plies: args.max_plies as usize,
+            timing: args.timing(),
             time: args.manners(&[]).limits.time,
             margin: args.margin,
         },

@@ -4,9 +4,10 @@
 use crate::engine;
 use crate::error::Failure;
 use crate::output;
-use crate::position::to_move;
 use crate::registry::{self, examples};
-use kiban_core::{Arbiter, Conduct, Entry, GameSpec, Limits, Opening, Score, Viewer, Workspace};
+use kiban_core::{
+    Arbiter, Conduct, Entry, GameSpec, Limits, Opening, Score, Viewer, Workspace, to_move,
+};
 use kiban_search::Random;
 use std::collections::HashSet;
 

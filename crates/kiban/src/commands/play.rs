@@ -3,9 +3,8 @@
 use crate::error::Failure;
 use crate::output;
 use crate::player::{Manners, Player, Working};
-use crate::position::to_move;
 use crate::registry::{self, examples};
-use kiban_core::{Conduct, Opening, Seat, Seats, Stop};
+use kiban_core::{Conduct, Opening, Seat, Seats, Stop, to_move};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{BufRead, IsTerminal, Read};
@@ -82,6 +81,10 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     arranging::arrange(arbiter.as_mut(), humans, args.layout.as_deref(), seed)?;
     let opponent = args.opponent.clone().unwrap_or(Player::Level(args.level));
+    if opponent == Player::Clock {
+        let message = "There is no clock in this game; choose --opponent time:SECONDS.";
+        return Err(Failure::no_answer("no-clock", message));
+    }
     let (manners, stop) = (Manners::default(), Stop::default());
     let mut opponent = Working::new(&opponent, spec, &variant, manners, &stop)?;
     if humans.len() < usize::from(facts.seats) {

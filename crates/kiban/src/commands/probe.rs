@@ -3,6 +3,7 @@
 use super::perft::grouped;
 use crate::engine::{seconds, stopped_by_ctrl_c};
 use crate::error::Failure;
+use crate::machine;
 use crate::output::{self, Head};
 use crate::position::PositionArgs;
 use crate::registry::{self, examples};
@@ -82,6 +83,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         hash: args.hash,
         time: args.time,
         threads: args.threads,
+        tables: machine::tables_folder(),
         stop: stopped_by_ctrl_c(),
         ..Limits::default()
     };
@@ -128,7 +130,8 @@ fn text(probed: &Probed, notes: &[String], seconds: f64) -> String {
     for note in notes {
         text.push_str(&format!("{note}\n"));
     }
-    if let Some(positions) = probed.positions {
+    let solved = probed.positions.filter(|_| probed.source == "solver");
+    if let Some(positions) = solved {
         let mib = probed.peak_bytes as f64 / f64::from(1 << 20);
         text.push_str(&format!("{} positions, {mib:.0} MiB, {seconds:.2} s\n", grouped(positions)));
     }

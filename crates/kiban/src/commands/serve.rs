@@ -4,7 +4,7 @@ use crate::error::Failure;
 use crate::output;
 use crate::registry::examples;
 use kiban_games::GAMES;
-use kiban_web::{Line, ServeError, ServeOptions};
+use kiban_web::{EngineOption, Line, ServeError, ServeOptions};
 use std::net::SocketAddr;
 
 /// Serves the web site: play the computer, a friend at this screen, or people online
@@ -13,6 +13,7 @@ use std::net::SocketAddr;
     "serve",
     "serve --listen 0.0.0.0:8080 --host club.example",
     "serve --database sqlite:games.db",
+    "serve --engine \"Strong=usi:/opt/strong/engine --quiet\"",
 ]))]
 pub(crate) struct Args {
     /// Where to listen
@@ -24,6 +25,14 @@ pub(crate) struct Args {
     /// A name the site is reached by, beside the loopback ones; may be given several times
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
+    /// Another program that people may play and analyse with, in the games that have its protocol;
+    /// may be given several times. It runs as you, without a shell; a move takes a second at most
+    #[arg(long = "engine", value_name = "NAME=PROTOCOL:COMMAND", value_parser = engine)]
+    engines: Vec<EngineOption>,
+}
+
+fn engine(text: &str) -> Result<EngineOption, String> {
+    EngineOption::read(text, GAMES)
 }
 
 /// Runs the command until Ctrl-C.
@@ -33,6 +42,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         listen: args.listen,
         database: args.database.clone(),
         hosts: args.hosts.clone(),
+        engines: args.engines.clone(),
         threads: None,
     };
     // Nobody may be reading: a server does not end with its terminal's pipe.

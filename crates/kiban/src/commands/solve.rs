@@ -1,27 +1,46 @@
 //! `kiban solve`: builds solutions. A run that was broken off goes on where it stopped.
 
-use crate::engine::stopped_by_ctrl_c;
+mod atlas;
+mod tables;
+
 use crate::error::Failure;
 use crate::registry::{self, examples};
-use crate::{files, output};
-use kiban_core::{Atlas, Stop, Variant};
-use std::fs::{File, OpenOptions};
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Builds solutions
 #[derive(clap::Args)]
-#[command(after_help = examples(&["solve GAME --atlas -o atlas.csv"]))]
+#[command(
+    group(clap::ArgGroup::new("what").required(true).multiple(true)),
+    after_help = examples(&[
+        "solve GAME --men 4",
+        "solve GAME --animals 3 --variant V",
+        "solve GAME --men 4 --check",
+        "solve GAME --atlas -o atlas.csv",
+    ])
+)]
 pub(crate) struct Args {
     /// The game's id, as "kiban games" lists it
     #[arg(value_name = "GAME")]
     game: String,
+    /// Build the tables of up to so many men a side into the data folder
+    #[arg(long, value_name = "N", group = "what", conflicts_with_all = ["animals", "atlas"])]
+    men: Option<u8>,
+    /// Build the tables of up to so many animals in all into the data folder
+    #[arg(long, value_name = "N", group = "what", conflicts_with = "atlas")]
+    animals: Option<u8>,
+    /// Look at the tables that are there: their checksums, and a sample of positions one ply ahead
+    #[arg(long, group = "what", conflicts_with = "atlas")]
+    check: bool,
+    /// Memory for a table in MiB; what the machine has free by default
+    #[arg(long, value_name = "MIB", conflicts_with = "atlas")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    memory: Option<u64>,
     /// Solve every set-up of the game's list and write them as CSV
-    #[arg(long, required = true)]
+    #[arg(long, group = "what", requires = "output")]
     atlas: bool,
-    /// The file to write; a file left by a run broken off is completed
-    #[arg(short, long, value_name = "FILE", required = true)]
-    output: PathBuf,
+    /// The CSV file to write; a file left by a run broken off is completed
+    #[arg(short, long, value_name = "FILE", requires = "atlas")]
+    output: Option<PathBuf>,
     /// A variant and its options: name,key=value,...
     #[arg(long, value_name = "V")]
     variant: Option<String>,
@@ -31,94 +50,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let spec = registry::game(&args.game)?;
     let variant = spec.variant(args.variant.as_deref().unwrap_or(""))?;
-    let Some(atlas) = &spec.atlas else {
-        let having = kiban_games::all().filter(|g| g.atlas.is_some()).map(|g| g.id);
-        let having = having.collect::<Vec<_>>().join(", ");
-        let message = format!("{} has no atlas; games that have one: {having}.", spec.names.en);
-        return Err(Failure::no_answer("no-atlas", message));
-    };
-    let list = List {
-        atlas,
-        name: variant.canonical(spec.options, None),
-        setups: (atlas.setups)(&variant),
-        path: &args.output,
-    };
-    let mut file = list.open()?;
-    let done = list.rows_done(&file)?;
-    list.write(&mut file, &variant, done)?;
-    output::text(&format!("{} set-ups are in {}.", list.setups.len(), args.output.display()))
-}
-
-/// The set-ups of a variant and the file they are written to.
-struct List<'a> {
-    atlas: &'a Atlas,
-    /// The variant's canonical text: each row begins with it.
-    name: String,
-    setups: Vec<String>,
-    path: &'a Path,
-}
-
-impl List<'_> {
-    fn failed(&self, e: &std::io::Error) -> Failure {
-        let message = format!("{} could not be written: {e}.", self.path.display());
-        Failure::no_answer("output", message)
-    }
-
-    fn header(&self) -> String {
-        format!("variant,{}", self.atlas.header)
-    }
-
-    /// Opens the file for this run alone: two at once would mix their rows.
-    fn open(&self) -> Result<File, Failure> {
-        let file = OpenOptions::new().create(true).append(true).open(self.path);
-        let file = file.map_err(|e| self.failed(&e))?;
-        if !file.metadata().map_err(|e| self.failed(&e))?.is_file() {
-            let message = format!("{} is no plain file; name another.", self.path.display());
-            return Err(Failure::no_answer("not-a-file", message));
+    match &args.output {
+        Some(path) => atlas::write(spec, &variant, path),
+        None => {
+            let sizes = [("men", args.men), ("animals", args.animals)];
+            let size = sizes.into_iter().find_map(|(unit, size)| Some((unit, size?)));
+            let work = tables::Work::of(spec, &variant, size)?;
+            if args.check { work.check() } else { work.build(args.memory.map(|mib| mib << 20)) }
         }
-        file.try_lock().map_err(|_| {
-            let name = self.path.display();
-            Failure::no_answer(
-                "busy",
-                format!("{name} is being written by another run; wait for it."),
-            )
-        })?;
-        Ok(file)
-    }
-
-    /// How many whole rows the file has; one that holds something else is not touched.
-    fn rows_done(&self, file: &File) -> Result<usize, Failure> {
-        let text = files::text(self.path)?;
-        let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
-        let mut lines = whole.lines();
-        let fits = lines.next().is_none_or(|line| line == self.header());
-        let rows: Vec<&str> = lines.collect();
-        let start = |setup: &String| format!("\"{}\",{setup},", self.name);
-        let mut pairs = rows.iter().zip(&self.setups);
-        let known = rows.len() <= self.setups.len() && pairs.all(|(r, s)| r.starts_with(&start(s)));
-        if !fits || !known {
-            let message = format!(
-                "{} holds something else, or set-ups under other rules; name another file.",
-                self.path.display()
-            );
-            return Err(Failure::no_answer("not-an-atlas", message));
-        }
-        // A row that was being written when a run was broken off is written again.
-        file.set_len(whole.len() as u64).map_err(|e| self.failed(&e))?;
-        Ok(rows.len())
-    }
-
-    fn write(&self, file: &mut File, variant: &Variant, done: usize) -> Result<(), Failure> {
-        let stop: Stop = stopped_by_ctrl_c();
-        if file.metadata().map_err(|e| self.failed(&e))?.len() == 0 {
-            writeln!(file, "{}", self.header()).map_err(|e| self.failed(&e))?;
-        }
-        for (i, setup) in self.setups.iter().enumerate().skip(done) {
-            let row = (self.atlas.row)(variant, setup, &stop)?;
-            let row = format!("\"{}\",{row}", self.name);
-            writeln!(file, "{row}").map_err(|e| self.failed(&e))?;
-            output::note(&format!("{} of {}: {row}", i + 1, self.setups.len()));
-        }
-        file.sync_all().map_err(|e| self.failed(&e))
     }
 }

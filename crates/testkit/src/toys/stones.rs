@@ -30,12 +30,16 @@ static GAME: GameSpec = GameSpec {
         sniff: |bytes| if bytes.starts_with(b"stones") { 100 } else { 0 },
         read: Some(read_list),
         write: Some(write_list),
+        ..Format::NONE
     }],
     protocols: &[],
     openings: Vec::new,
     mate: None,
+    proofs: None,
     probe: None,
     atlas: None,
+    tables: None,
+    puzzles: Vec::new,
     bench: None,
     reasons: &[LAST, TOO_MANY, DECLARED],
     messages: &[("en", "reason-last-stone = the last stone was taken\n")],
@@ -325,7 +329,7 @@ impl Thinks for Stones {
             _ if limits.lines == SLOW_LINES => wait(limits),
             _ => {}
         }
-        report(Report { depth: 1, nodes: 1, lines: Vec::new(), call: None });
+        report(Report { depth: 1, seldepth: None, nodes: 1, lines: Vec::new(), call: None });
         let left = known.left.expect("the mover knows the pile");
         Decision::Move((left % 4).max(1))
     }

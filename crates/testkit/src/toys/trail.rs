@@ -88,14 +88,17 @@ impl<const FAULT: u8> Trail<FAULT> {
             },
             OptionSpec { key: "limit", values: &["24", "40"], default: "40", default_for: None },
         ],
-        setups: &[SetupSpec { id: "close", name: "Close", position: "b2 c2 second 3" }],
+        setups: &[SetupSpec::new("close", "Close", "b2 c2 second 3")],
         layouts: &[],
         formats: &[JSON, WALK],
         protocols: &[],
         openings: Vec::new,
         mate: None,
+        proofs: None,
         probe: None,
         atlas: None,
+        tables: None,
+        puzzles: Vec::new,
         bench: None,
         reasons: &[GOAL, NO_MOVE, REPETITION, QUIET, ILLEGAL_TURN, ILLEGAL_STEP, ILLEGAL_REPEAT],
         messages: &[],
@@ -508,7 +511,7 @@ impl<const FAULT: u8> Thinks for Trail<FAULT> {
                 moves: vec![self.write_move(*m)],
             };
             let lines = valued.iter().take(limits.lines.into()).enumerate().map(line).collect();
-            report(Report { depth, nodes: search.nodes, lines, call: None });
+            report(Report { depth, seldepth: None, nodes: search.nodes, lines, call: None });
         }
         if FAULT == ENGINE_WAVERS {
             static ASKED: AtomicUsize = AtomicUsize::new(0);
@@ -560,6 +563,7 @@ const WALK: Format = Format {
     sniff: |bytes| if bytes.starts_with(b"trail") { 80 } else { 0 },
     read: Some(read_walk),
     write: Some(write_walk),
+    ..Format::NONE
 };
 
 fn read_walk(source: Source<'_>) -> Result<Vec<Record>, ReadError> {

@@ -37,18 +37,21 @@ pub static VEIL: GameSpec = GameSpec {
         default: "30",
         default_for: None,
     }],
-    setups: &[kiban_core::SetupSpec {
-        id: "flags",
-        name: "Two flags and two soldiers",
-        position: "0F,-,01,-,-,-,1F,12,-,-,-,- first 23 0",
-    }],
+    setups: &[kiban_core::SetupSpec::new(
+        "flags",
+        "Two flags and two soldiers",
+        "0F,-,01,-,-,-,1F,12,-,-,-,- first 23 0",
+    )],
     layouts: &[],
     formats: &[JSON],
     protocols: &[],
     openings: Vec::new,
     mate: None,
+    proofs: None,
     probe: None,
     atlas: None,
+    tables: None,
+    puzzles: Vec::new,
     bench: None,
     reasons: &[
         TEAM_OUT,
@@ -670,7 +673,7 @@ impl Thinks for Veil {
             moves: vec![self.write_move(*m)],
         };
         let lines = moves.iter().take(limits.lines.into()).enumerate().map(line).collect();
-        report(Report { depth: 1, nodes: moves.len() as u64, lines, call: None });
+        report(Report { depth: 1, seldepth: None, nodes: moves.len() as u64, lines, call: None });
         Decision::Move(moves[0])
     }
 

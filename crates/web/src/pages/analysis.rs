@@ -28,8 +28,12 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec, variant: &str) -> M
                 }
                 (record(site))
                 p #comment {}
+                (review(site))
                 div #actions {
-                    button #think type="button" { (site.say("engine-think")) }
+                    button #think type="button" aria-pressed="false" { (site.say("engine-think")) }
+                    @if spec.probe.is_some() {
+                        button #exact type="button" { (site.say("exact-button")) }
+                    }
                     a #play-here .button href=(format!("/{}", spec.id)) {
                         (site.say("analysis-play"))
                     }
@@ -38,10 +42,8 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec, variant: &str) -> M
                             aria-label=(site.say("act-flip")) { (icon("flip")) }
                     }
                 }
-                section #engine aria-label=(site.say("engine-label")) hidden {
-                    p .note {}
-                    ol {}
-                }
+                section #values aria-label=(site.say("exact-label")) hidden {}
+                (engine(site, spec))
                 div .field {
                     label for="position" { (site.say("analysis-position")) }
                     input #position type="text" readonly;
@@ -54,6 +56,62 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec, variant: &str) -> M
     };
     Frame { title: &title, class: "playing", script: Some("analysis.js"), here: spec.id, main }
         .page(site)
+}
+
+/// Best moves, and what is proved of the position.
+fn engine(site: &Site<'_>, spec: &GameSpec) -> Markup {
+    let others = site.engines_for(spec);
+    html! {
+        section #engine aria-label=(site.say("engine-label")) hidden {
+            div .head {
+                @if !others.is_empty() {
+                    label .unseen for="engine-name" { (site.say("engine-which")) }
+                    select #engine-name {
+                        option value="" { (site.say("engine-own")) }
+                        @for name in others { option value=(name) { (name) } }
+                    }
+                }
+                label .switch {
+                    input #engine-arrows type="checkbox";
+                    span { (site.say("engine-arrows")) }
+                }
+            }
+            div .proofs {}
+            p .note {}
+            ol {}
+        }
+    }
+}
+
+/// The whole game judged: a graph one can walk along, the same in words, and a table.
+fn review(site: &Site<'_>) -> Markup {
+    html! {
+        section #review aria-label=(site.say("review-label")) hidden {
+            div .head {
+                button type="button" { (site.say("review-start")) }
+                p .note role="status" {}
+            }
+            div .graph role="slider" tabindex="0" aria-label=(site.say("review-graph"))
+                aria-valuemin="0" hidden {}
+            p .told {}
+            div .counts {}
+            details hidden {
+                summary { (site.say("review-table")) }
+                div .scroll {
+                    table {
+                        thead {
+                            tr {
+                                th scope="col" { (site.say("review-column-move")) }
+                                th scope="col" { (site.say("review-column-chance")) }
+                                th scope="col" { (site.say("review-column-remark")) }
+                            }
+                        }
+                        tbody {}
+                    }
+                }
+            }
+        }
+    }
 }
 
 fn load(site: &Site<'_>, accept: &str) -> Markup {

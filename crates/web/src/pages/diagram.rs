@@ -1,8 +1,8 @@
 //! Boards drawn by the server into a page.
 
 use kiban_core::{
-    Act, Arbiter, Conduct, Drawing, Entry, GameSpec, Opening, Scene, Seat, Shape, Stage, Variant,
-    Viewer,
+    Act, Arbiter, Conduct, Drawing, Entry, GameSpec, Opening, Picture, Place, Scene, Seat, Shape,
+    Stage, Variant, Viewer,
 };
 use maud::{Markup, PreEscaped, html};
 
@@ -53,6 +53,51 @@ pub(super) fn opened(
     let start = start.map(str::to_string);
     let opening = Opening { variant: variant.clone(), start, conduct: Conduct::Guided, seed: None };
     (spec.open)(&opening).ok()
+}
+
+/// The symbols that small boards of a game use, unseen, once in a page.
+pub(super) fn shared(spec: &GameSpec) -> Markup {
+    let picture = spec.variant("").ok().map(|variant| (spec.picture)(&variant, Shape::Wide));
+    let defs = picture.map(|picture| scoped(&picture.defs, &small_prefix(spec)));
+    html! {
+        @if let Some(defs) = defs {
+            svg .unseen width="0" height="0" aria-hidden="true" { defs { (PreEscaped(defs)) } }
+        }
+    }
+}
+
+/// A small board of the usual variant, cut to the board itself and what else holds pieces. Its
+/// symbols are those of [`shared`].
+pub(super) fn small(spec: &GameSpec, start: &str) -> Option<Markup> {
+    /// Of the board's edge, in parts of a place.
+    const EDGE: f32 = 0.25;
+    let variant = spec.variant("").ok()?;
+    let scene = opened(spec, &variant, Some(start))?.scene(Viewer::Watcher);
+    let picture = (spec.picture)(&variant, Shape::Tall);
+    let holds = |place: &&Place| {
+        place.seat.is_none() || scene.pieces.iter().any(|piece| piece.at == place.id)
+    };
+    let mut frame = (f32::MAX, f32::MAX, f32::MIN, f32::MIN);
+    for place in picture.places.iter().filter(holds) {
+        let (w, h) = (place.w * (0.5 + EDGE), place.h * (0.5 + EDGE));
+        frame.0 = frame.0.min(place.x - w);
+        frame.1 = frame.1.min(place.y - h);
+        frame.2 = frame.2.max(place.x + w);
+        frame.3 = frame.3.max(place.y + h);
+    }
+    let (x, y, w, h) = (frame.0, frame.1, frame.2 - frame.0, frame.3 - frame.1);
+    let Picture { width, height, .. } = picture;
+    let whole = format!("viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\"");
+    let cut = format!("viewBox=\"{x} {y} {w} {h}\" width=\"{w}\" height=\"{h}\"");
+    let picture = Picture { defs: String::new(), labels: Vec::new(), ..picture };
+    let svg = Drawing { picture: &picture, scene: &scene, turns: 0 }.svg();
+    let svg = svg.replacen(&whole, &cut, 1);
+    let svg = scoped(&svg, &small_prefix(spec));
+    Some(html! { (PreEscaped(svg)) })
+}
+
+fn small_prefix(spec: &GameSpec) -> String {
+    format!("{}-small-", spec.id)
 }
 
 fn drawn(spec: &GameSpec, variant: &Variant, scene: &Scene) -> Markup {

@@ -1,6 +1,6 @@
 //! The start form's fields, and the request they come to.
 
-use kiban_core::{GameSpec, Seat};
+use kiban_core::{GameSpec, OptionSpec, Seat};
 use serde_json::{Value, json};
 
 /// A clock to choose: its id and main time, byoyomi, periods and increment in seconds.
@@ -17,8 +17,18 @@ pub(super) const PRESETS: [Preset; 6] = [
     Preset { id: "byoyomi", seconds: [600, 30, 1, 0] },
     Preset { id: "long", seconds: [1800, 60, 1, 0] },
     Preset { id: "half-hour", seconds: [1800, 0, 0, 0] },
-    Preset { id: "turn", seconds: [0, 30, 1, 0] },
+    Preset { id: TURN, seconds: [0, 30, 1, 0] },
 ];
+
+/// The clock that gives each move its own time.
+const TURN: &str = "turn";
+/// The rule option, and its value, under which a move not made in time is skipped: in games that
+/// have it, it goes with that clock.
+const BY_THE_MOVE: (&str, &str) = ("clock", "move");
+
+fn is_by_the_move(option: &OptionSpec) -> bool {
+    option.key == BY_THE_MOVE.0 && option.values.contains(&BY_THE_MOVE.1)
+}
 
 /// Fields by name; a later one of the same name is the one that counts.
 #[derive(Clone, Debug, Default)]
@@ -61,7 +71,10 @@ impl Fields {
     pub(super) fn variant(&self, spec: &GameSpec) -> String {
         let mut text = self.get("variant", "").to_string();
         for option in spec.options {
-            let value = self.get(&format!("option-{}", option.key), "").to_string();
+            let mut value = self.get(&format!("option-{}", option.key), "").to_string();
+            if value.is_empty() && is_by_the_move(option) && self.get("clock", "") == TURN {
+                value = BY_THE_MOVE.1.to_string();
+            }
             if !value.is_empty() {
                 text.push_str(&format!(",{}={value}", option.key));
             }
@@ -86,8 +99,17 @@ impl Fields {
         text.parse().map_err(|_| format!("\"{text}\" is not a number of {what}."))
     }
 
-    fn clock(&self) -> Result<Value, String> {
-        let id = self.get("clock", "none");
+    /// Where the rules count time by the move, a clock that does not would end the game at once.
+    fn clock_id(&self, spec: &GameSpec) -> &str {
+        let by_the_move = self.get(&format!("option-{}", BY_THE_MOVE.0), "") == BY_THE_MOVE.1;
+        match self.get("clock", "none") {
+            "none" if by_the_move && spec.options.iter().any(is_by_the_move) => TURN,
+            id => id,
+        }
+    }
+
+    fn clock(&self, spec: &GameSpec) -> Result<Value, String> {
+        let id = self.clock_id(spec);
         let [main, byoyomi, periods, increment] = if id == "own" {
             let main = self.number("main", "minutes")?.saturating_mul(60);
             let byoyomi = self.number("byoyomi", "seconds")?;
@@ -124,7 +146,10 @@ impl Fields {
             let field = format!("seat-{}", Seat::ALL[i].name());
             let computer = mode == "computer" || seats > 2 && self.get(&field, "") == "computer";
             if computer && i != seat {
-                json!({ "kind": "computer", "level": level })
+                match self.get("engine", "") {
+                    "" => json!({ "kind": "computer", "level": level }),
+                    name => json!({ "kind": "engine", "name": name }),
+                }
             } else {
                 json!({ "kind": "person" })
             }
@@ -133,7 +158,7 @@ impl Fields {
         let layout = (seconds > 0).then(|| seconds.saturating_mul(1000));
         Ok(json!({
             "game": spec.id, "variant": text, "start": self.start(),
-            "conduct": self.get("conduct", "guided"), "clock": self.clock()?,
+            "conduct": self.get("conduct", "guided"), "clock": self.clock(spec)?,
             "players": (0..seats).map(player).collect::<Vec<_>>(), "mode": mode,
             "seat": Seat::ALL[seat].name(), "layout_ms": layout,
         }))
@@ -209,7 +234,8 @@ mod tests {
 
     #[test]
     fn clocks_come_out_in_milliseconds() {
-        let clock = |query| Fields::new(&parse(query)).clock();
+        let spec = &kiban_luzhanqi::GAME;
+        let clock = |query| Fields::new(&parse(query)).clock(spec);
         assert_eq!(clock("clock=none"), Ok(Value::Null));
         let own = clock("clock=own&main=5&byoyomi=30&periods=3&increment=").unwrap();
         assert_eq!(own["main_ms"], 300_000);

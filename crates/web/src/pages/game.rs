@@ -44,7 +44,7 @@ pub(crate) fn page(
             }
             (bar(site, "bar-own"))
         }
-        (data_block("page", &json!({ "watch": watch })))
+        (data_block("page", &json!({ "watch": watch, "exact": spec.probe.is_some() })))
         (data_block("view", view))
         (data_block("words", &for_scripts(site, spec)))
     };
@@ -97,10 +97,17 @@ pub(super) fn record(site: &Site<'_>) -> Markup {
     }
 }
 
+/// The rules of the variant that is played.
+fn rules_of(spec: &GameSpec, view: &Value) -> String {
+    let variant = view["variant"].as_str().unwrap_or("").replace(',', "%2C").replace('=', "%3D");
+    format!("/{}/rules?variant={variant}", spec.id)
+}
+
 fn actions(site: &Site<'_>, spec: &GameSpec, view: &Value, watch: Option<&str>) -> Markup {
     let watch = watch.map_or(String::new(), |secret| format!("&watch={secret}"));
     let id = view["id"].as_str().unwrap_or("");
     let formats = view["formats"].as_array().map_or(&[][..], Vec::as_slice);
+    let several = view["players"].as_array().is_some_and(|players| players.len() > 2);
     let formats: Vec<&str> = formats.iter().filter_map(|f| f["id"].as_str()).collect();
     let tool = |act: &str, text: &str| {
         html! {
@@ -122,7 +129,10 @@ fn actions(site: &Site<'_>, spec: &GameSpec, view: &Value, watch: Option<&str>) 
             (tool("flip", &site.say("act-flip")))
             button .icon type="button" data-act="faces" hidden title=(site.say("act-faces"))
                 aria-label=(site.say("act-faces")) { (icon("faces")) }
+            @if several { (tool("near", &site.say("act-near"))) }
             (tool("sound", &site.say("sound-on")))
+            a .button .icon href=(rules_of(spec, view)) target="_blank" title=(site.say("act-rules"))
+                aria-label=(site.say("act-rules")) { (icon("rules")) }
             @if !formats.is_empty() {
                 details .menu {
                     summary .icon title=(site.say("act-download"))

@@ -54,6 +54,9 @@ fn seat_name(site: &Site<'_>, view: &Value, seat: &str) -> String {
 fn company(site: &Site<'_>, view: &Value) -> Markup {
     let players = view["players"].as_array().map_or(&[][..], Vec::as_slice);
     let who = |player: &Value| match player["kind"].as_str() {
+        Some("computer") if player["engine"].is_string() => {
+            player["engine"].as_str().unwrap_or("").to_string()
+        }
         Some("computer") => {
             let level = player["level"].to_string();
             site.words.text("player-computer", &[("level", &level)])

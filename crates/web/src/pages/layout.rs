@@ -4,7 +4,7 @@ use super::Site;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 /// The style sheets, the one that changes the others last.
-const SHEETS: [&str; 5] = ["kiban", "board", "secret", "pages", "phone"];
+const SHEETS: [&str; 6] = ["kiban", "board", "secret", "pages", "analysis", "phone"];
 
 /// What a page is put together from.
 pub(super) struct Frame<'a> {
@@ -113,6 +113,12 @@ pub(super) fn icon(name: &str) -> Markup {
         "hide" => "M3 12s3.500-6 9-6 9 6 9 6-3.500 6-9 6-9-6-9-6zM4.500 20L19.500 4",
         "faces" => {
             "M4 5h16M12 2.500V5M6.500 9.500h11M9 9.500c0 5-1.500 8-5 11M15 9.500V19q0 1.500 1.500 1.500h4"
+        }
+        "rules" => {
+            "M9 9a3 3 0 1 1 4.500 2.600c-1 .6-1.500 1.200-1.500 2.400M12 17.500v.01M12 3a9 9 0 1 0 .01 0"
+        }
+        "near" => {
+            "M10.500 4a6.500 6.500 0 1 0 .01 0M15.500 15.500L21 21M7.500 10.500h6M10.500 7.500v6"
         }
         "download" => "M12 4v11M7.500 10.500L12 15l4.500-4.500M5 20h14",
         _ => "M5 12h14",

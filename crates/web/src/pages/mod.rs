@@ -9,8 +9,10 @@ pub(crate) mod game;
 pub(crate) mod home;
 pub(crate) mod join;
 mod layout;
+pub(crate) mod puzzles;
 mod routes;
 pub(crate) mod rules;
+mod setups;
 pub(crate) mod start;
 #[cfg(test)]
 mod tests;
@@ -18,6 +20,7 @@ mod texts;
 
 pub(crate) use routes::routes;
 
+use crate::engines::EngineOption;
 use kiban_core::GameSpec;
 use kiban_words::Words;
 
@@ -28,12 +31,19 @@ pub(crate) struct Site<'a> {
     pub(crate) words: &'a Words,
     /// The registry.
     pub(crate) games: &'static [&'static GameSpec],
+    /// Other programs that may play and analyse.
+    pub(crate) engines: &'a [EngineOption],
 }
 
 impl Site<'_> {
     /// A text without variables.
     fn say(&self, key: &str) -> String {
         self.words.get(key)
+    }
+
+    /// The programs that can play a game, by name.
+    fn engines_for(&self, spec: &GameSpec) -> Vec<&str> {
+        self.engines.iter().filter(|e| e.plays(spec)).map(|e| e.name.as_str()).collect()
     }
 
     /// A text, or something else where no file has it.

@@ -1,6 +1,6 @@
 //! The routes of the pages that need no game being played.
 
-use super::{Site, about, analysis, diagram, error, home, rules, start};
+use super::{Site, about, analysis, diagram, error, home, puzzles, rules, start};
 use crate::app::Shared;
 use crate::assets;
 use axum::Router;
@@ -17,6 +17,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/about", get(about_page))
         .route("/{game}", get(start_page))
         .route("/{game}/rules", get(rules_page))
+        .route("/{game}/puzzles", get(puzzles_page))
         .route("/analysis/{game}", get(analysis_page))
         .route("/static/{file}", get(static_file))
         .route("/api/example/{game}", get(example))
@@ -24,12 +25,12 @@ pub(crate) fn routes() -> Router<Shared> {
 }
 
 async fn home_page(State(app): State<Shared>) -> Html<String> {
-    let site = Site { words: app.common_words(), games: app.games };
+    let site = Site { words: app.common_words(), games: app.games, engines: &app.engines };
     Html(home::page(&site).into_string())
 }
 
 async fn about_page(State(app): State<Shared>) -> Html<String> {
-    let site = Site { words: app.common_words(), games: app.games };
+    let site = Site { words: app.common_words(), games: app.games, engines: &app.engines };
     Html(about::page(&site).into_string())
 }
 
@@ -44,8 +45,27 @@ async fn start_page(
     })
 }
 
-async fn rules_page(State(app): State<Shared>, Path(game): Path<String>) -> Response {
-    of_game(&app, &game, |site, spec| rules::page(site, spec).into_string())
+async fn rules_page(
+    State(app): State<Shared>,
+    Path(game): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let variant = variant_of(query.as_deref());
+    of_game(&app, &game, |site, spec| rules::page(site, spec, &variant).into_string())
+}
+
+/// The variant that a query names, or nothing.
+fn variant_of(query: Option<&str>) -> String {
+    let fields = start::read_fields(query.unwrap_or(""));
+    fields.into_iter().find(|(name, _)| name == "variant").map_or(String::new(), |(_, v)| v)
+}
+
+async fn puzzles_page(State(app): State<Shared>, Path(game): Path<String>) -> Response {
+    let Some(spec) = app.spec(&game).filter(|spec| !(spec.puzzles)().is_empty()) else {
+        return nothing(&app);
+    };
+    let site = Site { words: app.words(spec), games: app.games, engines: &app.engines };
+    Html(puzzles::page(&site, spec).into_string()).into_response()
 }
 
 async fn analysis_page(
@@ -53,11 +73,8 @@ async fn analysis_page(
     Path(game): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Response {
-    of_game(&app, &game, |site, spec| {
-        let fields = start::read_fields(query.as_deref().unwrap_or(""));
-        let variant = fields.iter().find(|(name, _)| name == "variant");
-        analysis::page(site, spec, variant.map_or("", |(_, value)| value)).into_string()
-    })
+    let variant = variant_of(query.as_deref());
+    of_game(&app, &game, |site, spec| analysis::page(site, spec, &variant).into_string())
 }
 
 /// What a seat sees at the start of a variant's game, for the form that sets one up.
@@ -85,14 +102,16 @@ fn of_game(
     game: &str,
     page: impl FnOnce(&Site<'_>, &'static GameSpec) -> String,
 ) -> Response {
-    let Some(spec) = app.spec(game) else {
-        let site = Site { words: app.common_words(), games: app.games };
-        let message = site.say("error-no-page");
-        let page = error::page(&site, 404, &message);
-        return (StatusCode::NOT_FOUND, Html(page.into_string())).into_response();
-    };
-    let site = Site { words: app.words(spec), games: app.games };
+    let Some(spec) = app.spec(game) else { return nothing(app) };
+    let site = Site { words: app.words(spec), games: app.games, engines: &app.engines };
     Html(page(&site, spec)).into_response()
+}
+
+/// The page that says that there is none.
+fn nothing(app: &Shared) -> Response {
+    let site = Site { words: app.common_words(), games: app.games, engines: &app.engines };
+    let page = error::page(&site, 404, &site.say("error-no-page"));
+    (StatusCode::NOT_FOUND, Html(page.into_string())).into_response()
 }
 
 async fn static_file(Path(file): Path<String>, headers: HeaderMap) -> Response {

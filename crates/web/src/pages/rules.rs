@@ -3,11 +3,14 @@
 use super::layout::Frame;
 use super::texts::keys;
 use super::{Site, diagram};
-use kiban_core::{ArrangedKind, Arrangement, GameSpec, OptionSpec, Reason, Seat, Shape};
+use kiban_core::{ArrangedKind, Arrangement, GameSpec, OptionSpec, Reason, Seat, Shape, Variant};
 use maud::{Markup, html};
 
-/// The rules page.
-pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec) -> Markup {
+/// The rules page; of a game that is played, its variant's text is given, and what holds in it is
+/// marked.
+pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec, variant: &str) -> Markup {
+    let played = Some(variant).filter(|text| !text.is_empty());
+    let played = played.and_then(|text| spec.variant(text).ok());
     let title = site.words.text("rules-title", &[("game", spec.names.en)]);
     let main = html! {
         article .prose .rules {
@@ -34,8 +37,8 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec) -> Markup {
             (pieces(site, spec))
             (own_texts(site, spec))
             (endings(site, spec))
-            (variants(site, spec))
-            (options(site, spec))
+            (variants(site, spec, played.as_ref()))
+            (options(site, spec, played.as_ref()))
             (setups(site, spec))
             (formats(site, spec))
         }
@@ -136,14 +139,17 @@ fn capital(text: &str) -> String {
     chars.next().map_or_else(String::new, |c| c.to_uppercase().chain(chars).collect())
 }
 
-fn variants(site: &Site<'_>, spec: &GameSpec) -> Markup {
+fn variants(site: &Site<'_>, spec: &GameSpec, played: Option<&Variant>) -> Markup {
     html! {
         @if spec.variants.len() > 1 {
             h2 { (site.say("rules-variants")) }
             dl {
                 @for variant in spec.variants {
                     @let key = format!("{}-variant-{}", spec.id, variant.id);
-                    dt { (site.say_or(&key, variant.id)) " " code { (variant.id) } }
+                    dt {
+                        (site.say_or(&key, variant.id)) " " code { (variant.id) }
+                        @if played.is_some_and(|played| played.id() == variant.id) { (here(site)) }
+                    }
                     dd { (site.say_or(&format!("{key}-about"), "")) }
                 }
             }
@@ -151,19 +157,30 @@ fn variants(site: &Site<'_>, spec: &GameSpec) -> Markup {
     }
 }
 
-fn options(site: &Site<'_>, spec: &GameSpec) -> Markup {
+/// Says that this is what the game being played has.
+fn here(site: &Site<'_>) -> Markup {
+    html! { " " span .tag .here { (site.say("rules-here")) } }
+}
+
+fn options(site: &Site<'_>, spec: &GameSpec, played: Option<&Variant>) -> Markup {
     html! {
         @if !spec.options.is_empty() {
             h2 { (site.say("rules-options")) }
             p { (site.say("rules-options-words")) }
             dl {
-                @for option in spec.options { (option_rows(site, spec, option)) }
+                @for option in spec.options { (option_rows(site, spec, option, played)) }
             }
         }
     }
 }
 
-fn option_rows(site: &Site<'_>, spec: &GameSpec, option: &OptionSpec) -> Markup {
+fn option_rows(
+    site: &Site<'_>,
+    spec: &GameSpec,
+    option: &OptionSpec,
+    played: Option<&Variant>,
+) -> Markup {
+    let holds = played.map(|played| played.get(option, None));
     html! {
         dt {
             (site.say_or(&format!("{}-option-{}", spec.id, option.key), option.key))
@@ -177,6 +194,7 @@ fn option_rows(site: &Site<'_>, spec: &GameSpec, option: &OptionSpec) -> Markup 
                         @if *value == option.default {
                             " " span .tag { (site.say("rules-default")) }
                         }
+                        @if holds == Some(*value) { (here(site)) }
                     }
                 }
             }

@@ -4,7 +4,7 @@ use super::form::{Fields, PRESETS};
 use super::layout::Frame;
 use super::rules::value_name;
 use super::texts::{data_block, for_scripts};
-use super::{Site, diagram, form};
+use super::{Site, diagram, form, setups};
 use kiban_core::{GameSpec, OptionSpec, Seat, Stage, VariantSpec, Viewer};
 use maud::{Markup, html};
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ pub(crate) fn page(
                 }
                 @if let Some(error) = error { p .fault role="alert" { (error) } }
                 @if seats_differ(spec) { (variant(site, spec, &fields)) }
-                (opponent(site, &fields))
+                (opponent(site, spec, &fields))
                 (places(site, spec, &fields))
                 @if !seats_differ(spec) { (variant(site, spec, &fields)) }
                 (setup(site, spec, &fields))
@@ -58,6 +58,9 @@ pub(crate) fn page(
                 p .links {
                     a href=(format!("/{}/rules", spec.id)) { (site.say("nav-rules")) }
                     a href=(format!("/analysis/{}", spec.id)) { (site.say("nav-analysis")) }
+                    @if !(spec.puzzles)().is_empty() {
+                        a href=(format!("/{}/puzzles", spec.id)) { (site.say("nav-puzzles")) }
+                    }
                 }
             }
         }
@@ -82,7 +85,7 @@ fn radios(name: &str, chosen: &str, options: &[(&str, String)]) -> Markup {
     }
 }
 
-fn opponent(site: &Site<'_>, fields: &Fields) -> Markup {
+fn opponent(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
     let ways = ["computer", "screen", "online"];
     let ways = ways.map(|way| (way, site.say(&format!("start-{way}"))));
     let sides = [
@@ -91,12 +94,24 @@ fn opponent(site: &Site<'_>, fields: &Fields) -> Markup {
         ("second", site.say("seat-second")),
     ];
     let level = fields.get("level", "3");
+    let engines = site.engines_for(spec);
     html! {
         fieldset .ways {
             legend .unseen { (site.say("start-opponent")) }
             (radios("opponent", fields.get("opponent", "computer"), &ways))
         }
-        div .field .for-computer {
+        @if !engines.is_empty() {
+            div .field .for-computer {
+                label for="engine" { (site.say("start-engine")) }
+                select #engine name="engine" {
+                    option value="" { (site.say("start-engine-own")) }
+                    @for name in &engines {
+                        option value=(name) selected[*name == fields.get("engine", "")] { (name) }
+                    }
+                }
+            }
+        }
+        div .field .for-computer .for-level {
             label for="level" {
                 (site.say("start-level")) " " b #level-shown { (level) }
                 " " span #level-words .muted {}
@@ -220,7 +235,24 @@ fn layout_time(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
     }
 }
 
+/// The text of a position of one's own, and what is wrong with it.
+fn own_position(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
+    html! {
+        div .for-own {
+            label .unseen for="own-position" { (site.say("start-own-label")) }
+            input #own-position type="text" name="position" autocomplete="off" spellcheck="false"
+                placeholder=(spec.variants.first().and_then(|v| v.start).unwrap_or(""))
+                value=(fields.get("position", ""));
+        }
+        p #position-note .fault role="status" {}
+    }
+}
+
 fn setup(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
+    let own = own_position(site, spec, fields);
+    if setups::are_graded(spec) {
+        return setups::picker(site, spec, fields, &own);
+    }
     let chosen = fields.get("setup", "");
     html! {
         div .field {
@@ -234,13 +266,7 @@ fn setup(site: &Site<'_>, spec: &GameSpec, fields: &Fields) -> Markup {
                 }
                 option value="own" selected[chosen == "own"] { (site.say("start-own")) }
             }
-            div .for-own {
-                label .unseen for="own-position" { (site.say("start-own-label")) }
-                input #own-position type="text" name="position" autocomplete="off" spellcheck="false"
-                    placeholder=(spec.variants.first().and_then(|v| v.start).unwrap_or(""))
-                    value=(fields.get("position", ""));
-            }
-            p #position-note .fault role="status" {}
+            (own)
         }
     }
 }

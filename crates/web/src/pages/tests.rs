@@ -17,7 +17,7 @@ const SOURCES: [&str; 9] = [
 ];
 
 fn site(words: &Words) -> Site<'_> {
-    Site { words, games: &[] }
+    Site { words, games: &[], engines: &[] }
 }
 
 #[test]

@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 const OURS: &str = include_str!("../../messages/en.ftl");
 
 /// Texts of ours that the modules use begin with one of these.
-const SCRIPT_KEYS: [&str; 22] = [
+const SCRIPT_KEYS: [&str; 25] = [
     "act-",
     "analysis-",
     "ask-",
@@ -18,6 +18,7 @@ const SCRIPT_KEYS: [&str; 22] = [
     "curtain-",
     "engine-",
     "error-",
+    "exact-",
     "eyes-",
     "invite",
     "layout-",
@@ -27,7 +28,9 @@ const SCRIPT_KEYS: [&str; 22] = [
     "offered-",
     "option-",
     "player-",
+    "puzzle-",
     "record-",
+    "review-",
     "score",
     "sound-",
     "status-",

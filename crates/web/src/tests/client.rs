@@ -2,6 +2,7 @@
 
 use super::GAMES;
 use crate::app::{App, Log, Parts};
+use crate::engines::EngineOption;
 use crate::guard::hash;
 use crate::room::Caller;
 use axum::Router;
@@ -36,13 +37,21 @@ impl Server {
     }
 
     pub(super) fn of(games: &'static [&'static GameSpec], store: Arc<dyn Store>) -> Server {
+        Server::with(games, store, Vec::new())
+    }
+
+    pub(super) fn with(
+        games: &'static [&'static GameSpec],
+        store: Arc<dyn Store>,
+        engines: Vec<EngineOption>,
+    ) -> Server {
         let lines: Arc<Mutex<Vec<String>>> = Arc::default();
         let log: Log = {
             let lines = Arc::clone(&lines);
             Arc::new(move |text: &str| lines.lock().unwrap().push(text.to_string()))
         };
         let hosts = vec!["club.example".to_string()];
-        let app = App::new(Parts { games, store, hosts, threads: 1, log });
+        let app = App::new(Parts { games, store, hosts, threads: 1, engines, log });
         Server { routes: crate::router(Arc::clone(&app)), app, log: lines }
     }
 
@@ -153,6 +162,22 @@ impl Browser {
     pub(super) async fn post(&mut self, path: &str, body: Value) -> Answer {
         let request = self.request("POST", path).header(header::CONTENT_TYPE, "application/json");
         self.send(request.body(Body::from(body.to_string())).unwrap()).await
+    }
+
+    /// The lines of JSON that come in answer, all of them.
+    pub(super) async fn lines(&mut self, path: &str, body: Value) -> Vec<Value> {
+        let answer = self.post(path, body).await.is(200);
+        assert_eq!(answer.header("content-type"), "application/x-ndjson");
+        let text = answer.text();
+        let lines = text.lines().filter(|line| !line.is_empty());
+        lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    /// An answer that is not read yet.
+    pub(super) async fn unread(&self, path: &str, body: Value) -> axum::response::Response {
+        let request = self.request("POST", path).header(header::CONTENT_TYPE, "application/json");
+        let request = request.body(Body::from(body.to_string())).unwrap();
+        self.routes.clone().oneshot(request).await.unwrap()
     }
 
     pub(super) async fn form(&mut self, path: &str, body: &str) -> Answer {

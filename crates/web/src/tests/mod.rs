@@ -3,16 +3,20 @@
 mod client;
 mod computer;
 mod failing;
+#[cfg(unix)]
+mod foreign;
 mod hidden;
 #[cfg(unix)]
 mod kill;
 mod layouts;
 mod leak;
+mod looking;
 mod making;
 mod play;
 mod registry;
 mod running;
 mod safety;
+mod solved;
 mod streams;
 mod study;
 #[cfg(unix)]

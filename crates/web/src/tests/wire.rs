@@ -23,6 +23,7 @@ fn child() {
         listen: "127.0.0.1:0".parse().unwrap(),
         database: None,
         hosts: vec![],
+        engines: Vec::new(),
         threads: Some(1),
     };
     let say = |line: Line<'_>| {

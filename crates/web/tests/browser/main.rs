@@ -2,6 +2,7 @@
 
 mod driver;
 mod hidden;
+mod solved;
 
 use driver::{Driver, Page};
 use serde_json::Value;
@@ -23,6 +24,7 @@ fn server() -> String {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             database: Some(format!("sqlite:{}", folder.join("games.sqlite").display())),
             hosts: Vec::new(),
+            engines: Vec::new(),
             threads: Some(1),
         };
         let say = move |line: kiban_web::Line<'_>| {

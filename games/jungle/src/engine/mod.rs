@@ -1,6 +1,7 @@
 //! The computer player: iterative deepening over a principal variation search.
 
 mod eval;
+mod exact;
 mod level;
 mod search;
 
@@ -79,6 +80,13 @@ pub(crate) fn think(
     limits: &Limits,
     report: &mut dyn FnMut(Report),
 ) -> Move {
+    let mut choices = choices(rules, line, limits);
+    if let Some(exact) = exact::Exact::of(rules, line, limits, &choices) {
+        if let Some(best) = exact.decided(limits, report) {
+            return best;
+        }
+        choices.retain(|m| exact.keeps(*m));
+    }
     let table = table(memory, limits);
     let level = limits.level.map_or(level::FULL, level::of);
     let budget = Budget::new(limits, Some(level.nodes), None);
@@ -88,7 +96,7 @@ pub(crate) fn think(
     };
     let helpers = (1..limits.threads.max(1)).map(|_| search(budget.helper())).collect();
     let (ender, mut main) = (budget.helper(), search(budget));
-    let mut root = Root::new(choices(rules, line, limits));
+    let mut root = Root::new(choices);
     let moves = root.clone();
     let help = |i: usize, mut helper: Search<'_>| {
         let plan = Plan { first: 1 + (i % 2) as u8, last: MAX_DEPTH, lines: 1, width: WIDTH };
@@ -114,7 +122,13 @@ fn of_depth(search: &Search<'_>, depth: u8, best: &[RootMove<Move>], sure: bool)
         depth,
         moves: found.line.iter().map(ToString::to_string).collect(),
     });
-    Report { depth, nodes: search.budget.nodes(), lines: lines.collect(), call: None }
+    Report {
+        depth,
+        seldepth: None,
+        nodes: search.budget.nodes(),
+        lines: lines.collect(),
+        call: None,
+    }
 }
 
 fn score(points: i32, sure: bool) -> Score {

@@ -6,15 +6,19 @@ use crate::{GAME, Jungle, Known, Move, Position, ui};
 use kiban_core::{
     Arrangement, Dice, Format, Line, Notation, Outcome, ReadError, Scene, Seat, Seen, Taps,
 };
-pub(crate) use position::write as write_position;
+use kiban_pgn::Dialect;
+pub(crate) use position::{read as read_position, write as write_position};
+
+const DIALECT: Dialect = Dialect::new(&GAME);
 
 /// Records like those of chess.
 pub(crate) const FORMAT: Format = Format {
     id: "pgn",
     extensions: &["pgn"],
-    sniff: |bytes| kiban_pgn::sniff(GAME.id, bytes),
-    read: Some(|source| kiban_pgn::read(&GAME, source, |_| false)),
-    write: Some(|records| kiban_pgn::write(&GAME, records)),
+    sniff: |bytes| DIALECT.sniff(bytes),
+    read: Some(|source| DIALECT.read(source)),
+    write: Some(|records| DIALECT.write(records)),
+    ..Format::NONE
 };
 
 impl Notation for Jungle {

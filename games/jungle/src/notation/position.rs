@@ -32,7 +32,7 @@ fn fields(text: &str) -> Vec<(usize, &str)> {
 }
 
 /// Reads a position.
-pub(super) fn read(text: &str) -> Result<Position, ReadError> {
+pub(crate) fn read(text: &str) -> Result<Position, ReadError> {
     let fields = fields(text);
     let Some(&(column, board)) = fields.first() else {
         return Err(bad("board", 1, "The position is empty; write nine ranks, then w or b."));

@@ -105,8 +105,15 @@ pub(crate) fn scene(rules: Jungle, line: &Line<Jungle>) -> Scene {
         last: last.map_or_else(Vec::new, |s| vec![s.m.from.to_string(), s.m.to.to_string()]),
         facts: quiet_fact(rules, p).into_iter().collect(),
         fallen: fallen(line),
+        leap: last.is_some_and(|step| is_jump(step.m.from, step.m.to)),
         ..Scene::default()
     }
+}
+
+/// Whether a move goes farther than one step: over water.
+fn is_jump(from: Square, to: Square) -> bool {
+    let apart = |i: fn(Square) -> u8| i(from).abs_diff(i(to));
+    apart(Square::file) + apart(Square::rank) > 1
 }
 
 /// How near a draw for want of a capture is, once half of the way is gone.

@@ -138,7 +138,7 @@ impl Root {
             BestLine { rank, score, depth: self.depth, moves }
         };
         let lines = (1u8..).zip(&self.rated).take(limits.lines.max(1).into()).map(line).collect();
-        Report { depth, nodes, lines, call: None }
+        Report { depth, seldepth: None, nodes, lines, call: None }
     }
 }
 

@@ -12,7 +12,7 @@ use kiban_core::{
 };
 
 pub(crate) const FORMAT: Format =
-    Format { id: "jgs", extensions: &["jgs"], sniff, read: Some(read), write: None };
+    Format { id: "jgs", extensions: &["jgs"], sniff, read: Some(read), ..Format::NONE };
 
 const MAGIC: &[u8] = b"QQGame JQS\0";
 /// Where the number of events stands.

@@ -13,6 +13,7 @@ pub(crate) const FORMAT: Format = Format {
     sniff,
     read: Some(read::read),
     write: Some(write::write),
+    ..Format::NONE
 };
 
 /// How a draw by agreement stands among the plies.

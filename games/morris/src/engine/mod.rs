@@ -2,6 +2,7 @@
 //! mills, mills that can be closed, and freedom to move.
 
 mod eval;
+mod exact;
 mod level;
 mod search;
 
@@ -45,13 +46,20 @@ pub(crate) fn think(
     } else {
         *kept = made();
     }
+    let p = *known.line.position();
+    let exact = exact::Exact::of(rules, &p, limits);
+    if let Some(best) = exact.as_ref().and_then(|exact| exact.decided(rules, limits, report)) {
+        return best;
+    }
     let level = limits.level.map_or(level::FULL, level::of);
     let budget = Budget::new(limits, Some(level.nodes), level.time);
-    let p = *known.line.position();
     let history = known.line.positions();
     let mut search = Search::new(rules, p, history, level, limits.seed, budget, &kept.table);
     let wanted = |m: &Move| limits.only.is_empty() || limits.only.contains(&rules.move_text(*m));
     let mut moves: Vec<Move> = search.sorted_root().into_iter().filter(wanted).collect();
+    if let Some(exact) = &exact {
+        moves.retain(|m| exact.keeps(*m));
+    }
     if moves.is_empty() {
         moves = rules.moves(&p);
     }
@@ -60,7 +68,13 @@ pub(crate) fn think(
     let plan = Plan { first: 1, last, lines: usize::from(limits.lines.max(1)), width: WIDTH };
     root.deepen(&mut search, plan, |search, depth, lines| {
         let ranked = (1u8..).zip(lines).map(|(rank, one)| best_line(rules, rank, one));
-        report(Report { depth, nodes: search.nodes(), lines: ranked.collect(), call: None });
+        report(Report {
+            depth,
+            seldepth: None,
+            nodes: search.nodes(),
+            lines: ranked.collect(),
+            call: None,
+        });
         // A win or loss that the depth covers is certain: looking further changes nothing.
         let decided = lines.first().and_then(|best| won_in(best.score));
         decided.is_none_or(|plies| plies > u32::from(depth))

@@ -1,15 +1,33 @@
 //! Texts of positions, moves and taps; record formats.
 
-pub(crate) mod pgn;
 mod position;
 mod text;
 
 pub use position::Setup;
 pub use text::{joined, tokens};
 
-use crate::{Known, Morris, Move, Position, ui};
+use crate::{GAME, Known, Morris, Move, Position, ui};
 use kiban_core::{
-    Arrangement, Dice, Line, Notation, Outcome, ReadError, Reason, Scene, Seat, Seen, Taps,
+    Arrangement, Dice, Format, Line, Notation, Outcome, ReadError, Reason, Scene, Seat, Seen, Taps,
+};
+use kiban_pgn::Dialect;
+
+/// Removals may be words of their own, `d6 xb4`.
+const DIALECT: Dialect = Dialect {
+    sides: ["White", "Black"],
+    bare: true,
+    joins: |word| word.starts_with(['x', 'X']),
+    ..Dialect::new(&GAME)
+};
+
+/// Records like those of chess.
+pub(crate) const FORMAT: Format = Format {
+    id: "pgn",
+    extensions: &["pgn"],
+    sniff: |bytes| DIALECT.sniff(bytes),
+    read: Some(|source| DIALECT.read(source)),
+    write: Some(|records| DIALECT.write(records)),
+    ..Format::NONE
 };
 
 impl Notation for Morris {

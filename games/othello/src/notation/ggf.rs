@@ -9,8 +9,9 @@ use super::properties::{self, Part, Place, Property, Scanner, Value, put, wrong}
 use super::results::{self, Style};
 use super::{MARK, text_of};
 use crate::{Move, Options, Othello, Position};
-use kiban_core::{Act, Entry, Format, Node, ReadError, Record, Seat, Source};
+use kiban_core::{Act, Entry, Format, Node, ReadError, Record, Seat, Sink, Source, gather};
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
 /// How much of a file is looked at to guess its format.
 const SNIFFED: usize = 4096;
@@ -19,8 +20,15 @@ const SYNCHRO: &str = "synchro";
 /// Ids that are written from a record's other parts.
 const OWN: &[&str] = &["GM", "TY", "BO", "B", "W", "C"];
 
-pub(crate) const FORMAT: Format =
-    Format { id: "ggf", extensions: &["ggf"], sniff, read: Some(read), write: Some(write) };
+pub(crate) const FORMAT: Format = Format {
+    id: "ggf",
+    extensions: &["ggf"],
+    sniff,
+    read: Some(|source| gather(stream, source)),
+    stream: Some(stream),
+    write: Some(write),
+    ..Format::NONE
+};
 
 fn sniff(bytes: &[u8]) -> u8 {
     let head = &bytes[..bytes.len().min(SNIFFED)];
@@ -150,9 +158,14 @@ fn is_number(text: &str) -> bool {
     text.parse().is_ok_and(|number: f64| number.is_finite())
 }
 
+/// Seconds, or minutes and seconds with a colon, or hours too.
 fn milliseconds(text: &str) -> Option<u64> {
-    let seconds: f64 = text.parse().ok().filter(|s| (0.0..1e9).contains(s))?;
-    Some((seconds * 1000.0).round() as u64)
+    let mut seconds = 0.0;
+    for part in text.split(':') {
+        let part: f64 = part.parse().ok().filter(|s| (0.0..1e9).contains(s))?;
+        seconds = seconds * 60.0 + part;
+    }
+    (seconds < 1e9).then(|| (seconds * 1000.0).round() as u64)
 }
 
 fn kind_text(options: Options) -> String {
@@ -172,10 +185,16 @@ fn leading_digits(raw: &str) -> (usize, &str, &str) {
     (blanks, &start[..digits], &start[digits..])
 }
 
-/// Size and whether fewer discs win, of `8`, `8r20`, `8a`.
+/// Size and whether fewer discs win, of `8`, `8r20`, `8a`, `s8kr20`: the first number is the size,
+/// one behind an `r` that of discs placed by chance.
 fn kind_of(value: Value<'_>) -> Result<(u8, bool), ReadError> {
-    let (blanks, digits, flags) = leading_digits(value.raw());
-    Ok((known_size(digits, value.place(blanks), value.raw())?, flags.contains('a')))
+    let before = value.raw().chars().take_while(|c| c.is_alphabetic() || c.is_whitespace());
+    let skipped = before.count();
+    let rest: String = value.raw().chars().skip(skipped).collect();
+    let (_, digits, flags) = leading_digits(&rest);
+    let before = &value.raw()[..value.raw().len() - rest.len()];
+    let size = known_size(digits, value.place(skipped), value.raw())?;
+    Ok((size, before.contains('a') || flags.contains('a')))
 }
 
 fn size_of(value: Value<'_>) -> Result<u8, ReadError> {
@@ -204,40 +223,69 @@ fn board_of(value: Value<'_>, options: Options) -> Result<Position, ReadError> {
     })
 }
 
-fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
-    let text = properties::decoded(text_of(&source)?);
+/// Reads a file game by game; behind a bad one with the next line that begins like a game.
+fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
+    let text = match text_of(&source) {
+        Ok(text) => properties::decoded(text),
+        Err(e) => {
+            let _ = sink(Err(e));
+            return;
+        }
+    };
     let mut scanner = Scanner::new(&text);
-    let mut records = Vec::new();
+    let mut any = false;
     loop {
-        let at = scanner.place();
-        let ahead = scanner.ahead();
-        let count = scanner.digits();
-        let games = match count {
-            "" | "1" => 1,
-            "2" => 2,
-            _ => return Err(wrong(at, ahead, "1 before a game or 2 before a synchro pair")),
+        scanner.begin_game();
+        let next = match games(&mut scanner, source.variant, any) {
+            Ok(games) if games.is_empty() => return,
+            Ok(games) => games.into_iter().try_for_each(|game| sink(Ok(game))),
+            Err(e) => match sink(Err(e)) {
+                ControlFlow::Continue(()) if scanner.skip_game() => ControlFlow::Continue(()),
+                _ => return,
+            },
         };
-        let at = scanner.place();
-        let ahead = scanner.ahead();
-        match scanner.next()? {
-            Some(Part::Open) => records.push(game(&mut scanner, source.variant)?),
-            None if !records.is_empty() && count.is_empty() => return Ok(records),
-            _ => return Err(wrong(at, ahead, "( and a game such as (;GM[Othello]...;)")),
+        if next.is_break() {
+            return;
         }
-        if games == 1 {
-            continue;
-        }
-        let at = scanner.place();
-        let ahead = scanner.ahead();
-        let Some(Part::Open) = scanner.next()? else {
-            return Err(wrong(at, ahead, "( and the second game of the pair"));
-        };
-        records.push(game(&mut scanner, source.variant)?);
-        let pair = records.len() - 2;
-        for (record, half) in records[pair..].iter_mut().zip(["1", "2"]) {
-            record.tags.push((SYNCHRO.to_string(), half.to_string()));
-        }
+        any = true;
     }
+}
+
+/// Reads the game that follows, or the synchro pair; nothing at the end of the file where there
+/// were games before.
+fn games(
+    scanner: &mut Scanner<'_>,
+    asked: Option<&str>,
+    any: bool,
+) -> Result<Vec<Record>, ReadError> {
+    let at = scanner.place();
+    let ahead = scanner.ahead();
+    let count = scanner.digits();
+    let pair = match count {
+        "" | "1" => false,
+        "2" => true,
+        _ => return Err(wrong(at, ahead, "1 before a game or 2 before a synchro pair")),
+    };
+    let at = scanner.place();
+    let ahead = scanner.ahead();
+    let first = match scanner.next()? {
+        Some(Part::Open) => game(scanner, asked)?,
+        None if any && count.is_empty() => return Ok(Vec::new()),
+        _ => return Err(wrong(at, ahead, "( and a game such as (;GM[Othello]...;)")),
+    };
+    if !pair {
+        return Ok(vec![first]);
+    }
+    let at = scanner.place();
+    let ahead = scanner.ahead();
+    let Some(Part::Open) = scanner.next()? else {
+        return Err(wrong(at, ahead, "( and the second game of the pair"));
+    };
+    let mut records = vec![first, game(scanner, asked)?];
+    for (record, half) in records.iter_mut().zip(["1", "2"]) {
+        record.tags.push((SYNCHRO.to_string(), half.to_string()));
+    }
+    Ok(records)
 }
 
 /// Reads a game behind its opening parenthesis.

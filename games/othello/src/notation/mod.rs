@@ -41,7 +41,7 @@ impl Notation for Othello {
     }
 
     fn write_move(self, m: Move) -> String {
-        m.to_string()
+        m.text()
     }
 
     fn read_layout(self, _: Seat, _: &str) -> Result<(), ReadError> {

@@ -1,20 +1,26 @@
 //! OBF problem files: a position a line, with the results of its moves:
 //! `BOARD SIDE; f5:+2; d6:-4;`. A `%` begins a comment.
 
-use super::{MARK, lines};
+use super::{MARK, lines, text_of};
 use crate::{Move, Options, Othello, Position};
-use kiban_core::{Format, Problem, ReadError, Record, Source};
+use kiban_core::{Format, Problem, ReadError, Record, Sink, Source, gather};
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
-/// Positions of a whole file, so that memory stays bounded.
-const MAX_POSITIONS: usize = 500_000;
 /// A line holds a position and its at most a hundred moves.
 const MAX_LINE: usize = 4096;
 /// How much of a file is looked at to guess its format.
 const SNIFFED: usize = 4096;
 
-pub(crate) const FORMAT: Format =
-    Format { id: "obf", extensions: &["obf"], sniff, read: Some(read), write: Some(write) };
+pub(crate) const FORMAT: Format = Format {
+    id: "obf",
+    extensions: &["obf"],
+    sniff,
+    read: Some(|source| gather(stream, source)),
+    stream: Some(stream),
+    write: Some(write),
+    ..Format::NONE
+};
 
 /// A position with the results of moves, in discs for the side to move.
 struct Row {
@@ -22,6 +28,8 @@ struct Row {
     options: Options,
     position: Position,
     results: Vec<(Move, Option<i32>)>,
+    /// What stands behind a `%`.
+    words: String,
 }
 
 fn sniff(bytes: &[u8]) -> u8 {
@@ -56,7 +64,8 @@ fn row(line: &[u8], number: usize, options: Option<Options>) -> Result<Option<Ro
         let message = "Here is a byte that no text holds; save the file as plain text.";
         bad(message.to_string()).column(e.valid_up_to() + 1)
     })?;
-    let text = text.split('%').next().unwrap_or("").trim_end();
+    let (text, words) = text.split_once('%').unwrap_or((text, ""));
+    let (text, words) = (text.trim_end(), words.trim().to_string());
     let before = text.trim_start();
     if before.is_empty() {
         return Ok(None);
@@ -80,7 +89,7 @@ fn row(line: &[u8], number: usize, options: Option<Options>) -> Result<Option<Ro
         }
         column += part.chars().count() + 1;
     }
-    Ok(Some(Row { line: number, options, position, results }))
+    Ok(Some(Row { line: number, options, position, results, words }))
 }
 
 /// Reads `f5:+2` or `f5`.
@@ -114,45 +123,54 @@ fn size_options(board: &str) -> Result<Options, ReadError> {
     Ok(Options { fewest: false, free_centre: false, size, handicap: 0 })
 }
 
-fn rows(bytes: &[u8], options: Option<Options>) -> Result<Vec<Row>, ReadError> {
-    let mut rows = Vec::new();
+/// Reads the rows of a text one by one.
+fn rows(
+    bytes: &[u8],
+    options: Option<Options>,
+    mut each: impl FnMut(Result<Row, ReadError>) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let mut any = false;
     for (number, line) in lines(bytes) {
-        rows.extend(row(line, number, options)?);
-        if rows.len() > MAX_POSITIONS {
-            let message = format!("The file has more than {MAX_POSITIONS} positions; split it.");
-            return Err(ReadError::new("too-long", message).line(number).column(1));
+        if let Some(row) = row(line, number, options).transpose() {
+            any = true;
+            each(row)?;
         }
     }
-    if rows.is_empty() {
-        let message = "There is no position in this text; write a board, a side and a semicolon.";
-        return Err(ReadError::new("empty", message).line(1).column(1));
+    if any {
+        return ControlFlow::Continue(());
     }
-    Ok(rows)
+    let message = "There is no position in this text; write a board, a side and a semicolon.";
+    each(Err(ReadError::new("empty", message).line(1).column(1)))
 }
 
 fn variant_text(options: Options) -> String {
     if options.size == 8 { String::new() } else { format!("size={}", options.size) }
 }
 
-/// Reads positions as records without moves; the results of moves become the comment.
-fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
-    let asked = match source.variant {
-        Some(text) => Some((text, Othello::of_variant(&crate::GAME.variant(text)?).options)),
-        None => None,
+/// Reads positions as records without moves, line by line; the results of moves become the first
+/// line of the comment, and the words behind a `%` the second.
+fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
+    let opened = source.variant.map(|text| crate::GAME.variant(text)).transpose();
+    let (asked, text) = match opened.and_then(|asked| Ok((asked, text_of(&source)?))) {
+        Ok(opened) => opened,
+        Err(e) => {
+            let _ = sink(Err(e));
+            return;
+        }
     };
+    let options = asked.as_ref().map(|variant| Othello::of_variant(variant).options);
     let record = |row: Row| {
-        let named = asked.map_or_else(|| variant_text(row.options), |(text, _)| text.to_string());
-        let variant = crate::GAME.variant(&named).expect("sizes are options");
+        let sized = || crate::GAME.variant(&variant_text(row.options)).expect("sizes are options");
+        let variant = asked.clone().unwrap_or_else(sized);
         let variant = variant.canonical(crate::GAME.options, None);
         let mut record = Record::new(crate::GAME.id, &variant, &row.position.write());
+        let comment = [results_text(&row.results), row.words];
         record.nodes[0].at = Some((row.line, 1));
-        record.nodes[0].comment = results_text(&row.results);
+        record.nodes[0].comment = comment.join("\n").trim().to_string();
         record
     };
-    Ok(rows(super::text_of(&source)?, asked.map(|(_, options)| options))?
-        .into_iter()
-        .map(record)
-        .collect())
+    // Whoever takes the records may have had enough.
+    let _ = rows(text, options, |row| sink(row.map(record)));
 }
 
 fn results_text(results: &[(Move, Option<i32>)]) -> String {
@@ -163,7 +181,8 @@ fn results_text(results: &[(Move, Option<i32>)]) -> String {
     results.iter().map(one).collect::<Vec<_>>().join(" ")
 }
 
-/// Writes positions; a comment made of results goes with its position, other words are left out.
+/// Writes positions. A comment's first line goes as results if it is some; its other words behind
+/// a `%`.
 fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
     let mut text = String::new();
     for (i, record) in records.iter().enumerate() {
@@ -177,11 +196,17 @@ fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
             start => Position::read(start, options)?,
         };
         write!(text, "{};", position.write()).expect("a string takes any text");
-        let parts = record.nodes[0].comment.split(';').map(str::trim).filter(|p| !p.is_empty());
-        if let Ok(results) = parts.map(result).collect::<Result<Vec<_>, _>>()
-            && !results.is_empty()
-        {
+        let comment = record.nodes[0].comment.trim();
+        let (first, rest) = comment.split_once('\n').unwrap_or((comment, ""));
+        let parts = first.split(';').map(str::trim).filter(|p| !p.is_empty());
+        let results = parts.map(result).collect::<Result<Vec<_>, _>>().unwrap_or_default();
+        if !results.is_empty() {
             write!(text, " {}", results_text(&results)).expect("a string takes any text");
+        }
+        let words = if results.is_empty() { comment } else { rest };
+        let words = words.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+        if !words.is_empty() {
+            write!(text, " % {words}").expect("a string takes any text");
         }
         text.push('\n');
     }
@@ -191,19 +216,31 @@ fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
 /// Reads a suite: the moves with the best result are right.
 pub(crate) fn problems(text: &str) -> Result<Vec<Problem>, ReadError> {
     let source = Source { bytes: text.as_bytes(), variant: None };
-    let problem = |(i, row): (usize, Row)| {
-        let points = row.results.iter().filter_map(|(_, points)| *points).max();
-        let best = row.results.iter().filter(|(_, score)| *score == points);
-        let moves: Vec<String> = best.map(|(m, _)| m.to_string()).collect();
-        let variant = crate::GAME.variant(&variant_text(row.options)).expect("sizes are options");
-        Problem {
-            id: (i + 1).to_string(),
-            position: row.position.write(),
-            variant: variant.canonical(crate::GAME.options, None),
-            moves: (!moves.is_empty()).then_some(moves),
-            points,
-            mate: None,
+    let (mut problems, mut error) = (Vec::new(), None);
+    let _ = rows(text_of(&source)?, None, |row| match row {
+        Ok(row) => {
+            problems.push(problem(row, problems.len() + 1));
+            ControlFlow::Continue(())
         }
-    };
-    Ok(rows(super::text_of(&source)?, None)?.into_iter().enumerate().map(problem).collect())
+        Err(e) => {
+            error = Some(e);
+            ControlFlow::Break(())
+        }
+    });
+    error.map_or(Ok(problems), Err)
+}
+
+fn problem(row: Row, number: usize) -> Problem {
+    let points = row.results.iter().filter_map(|(_, points)| *points).max();
+    let best = row.results.iter().filter(|(_, score)| *score == points);
+    let moves: Vec<String> = best.map(|(m, _)| m.to_string()).collect();
+    let variant = crate::GAME.variant(&variant_text(row.options)).expect("sizes are options");
+    Problem {
+        id: number.to_string(),
+        position: row.position.write(),
+        variant: variant.canonical(crate::GAME.options, None),
+        moves: (!moves.is_empty()).then_some(moves),
+        points,
+        mate: None,
+    }
 }

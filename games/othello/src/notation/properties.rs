@@ -4,7 +4,7 @@
 use kiban_core::{ReadError, Record};
 use std::borrow::Cow;
 
-/// Properties, values and brackets of a whole file, so that memory stays below a gigabyte.
+/// Properties, values and brackets of one game, so that memory stays below a gigabyte.
 const MAX_PARTS: usize = 3_000_000;
 
 /// Line and column, from 1, in characters.
@@ -155,6 +155,27 @@ impl<'a> Scanner<'a> {
         self.take_while(|c| c.is_ascii_digit())
     }
 
+    /// Counts the parts of the game that begins here.
+    pub(super) fn begin_game(&mut self) {
+        self.parts = 0;
+    }
+
+    /// Skips what could not be read, up to the next line that begins like a game. Gives whether
+    /// there is one.
+    pub(super) fn skip_game(&mut self) -> bool {
+        loop {
+            self.take_while(|c| c != '\n');
+            if self.take().is_none() {
+                return false;
+            }
+            let digits = |c: char| c.is_ascii_digit() || c.is_whitespace();
+            let game = self.rest.trim_start_matches(digits).strip_prefix('(');
+            if game.is_some_and(|game| game.trim_start().starts_with(';')) {
+                return true;
+            }
+        }
+    }
+
     /// The next part; none at the end of the file.
     ///
     /// # Errors
@@ -181,7 +202,7 @@ impl<'a> Scanner<'a> {
         if self.parts <= MAX_PARTS {
             return Ok(());
         }
-        let message = format!("The file has more than {MAX_PARTS} properties; split it.");
+        let message = format!("The game has more than {MAX_PARTS} properties; split it.");
         Err(ReadError::new("too-long", message).line(self.place.0).column(self.place.1))
     }
 

@@ -54,7 +54,8 @@ impl Said {
 
     fn read_ggf(text: &str) -> Option<Said> {
         let (number, how) = text.split_once(':').unwrap_or((text, ""));
-        let number = points(number)?;
+        // An adjourned game has no result yet, whatever its number.
+        let number = points(number).filter(|_| how != "l")?;
         let winner = (number != 0.0).then(|| side_of(number));
         let call = match how {
             "r" => Some(Call::Resign),

@@ -6,7 +6,9 @@ use super::properties::{self, Part, Place, Property, Scanner, Value, put, wrong}
 use super::results::{self, Style};
 use super::{MARK, text_of};
 use crate::{Move, Options, Othello, Position};
-use kiban_core::{Act, Entry, Format, Node, ReadError, Record, Seat, Source, Variant, Warning};
+use kiban_core::{
+    Act, Entry, Format, Node, ReadError, Record, Seat, Sink, Source, Variant, Warning, gather,
+};
 
 /// How much of a file is looked at to guess its format.
 const SNIFFED: usize = 4096;
@@ -16,8 +18,15 @@ const MAX_DEPTH: usize = 10_000;
 const OWN: &[&str] =
     &["GM", "FF", "CA", "AP", "SZ", "RU", "RE", "AB", "AW", "AE", "PL", "B", "W", "C"];
 
-pub(crate) const FORMAT: Format =
-    Format { id: "sgf", extensions: &["sgf"], sniff, read: Some(read), write: Some(write) };
+pub(crate) const FORMAT: Format = Format {
+    id: "sgf",
+    extensions: &["sgf"],
+    sniff,
+    read: Some(|source| gather(stream, source)),
+    stream: Some(stream),
+    write: Some(write),
+    ..Format::NONE
+};
 
 fn sniff(bytes: &[u8]) -> u8 {
     let head = &bytes[..bytes.len().min(SNIFFED)];
@@ -303,28 +312,53 @@ fn letters(file: u8, rank: u8) -> String {
     [file, rank].map(|n| char::from(b'a' + n)).iter().collect()
 }
 
-fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
-    let text = properties::decoded(text_of(&source)?);
+/// Reads a file game by game; behind a bad one with the next line that begins like a game.
+fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
+    let text = match text_of(&source) {
+        Ok(text) => properties::decoded(text),
+        Err(e) => {
+            let _ = sink(Err(e));
+            return;
+        }
+    };
     let mut scanner = Scanner::new(&text);
-    let mut records = Vec::new();
+    let mut any = false;
+    loop {
+        scanner.begin_game();
+        let read = match game(&mut scanner, source.variant, any) {
+            Ok(None) => return,
+            Ok(Some(record)) => Ok(record),
+            Err(e) => Err(e),
+        };
+        let failed = read.is_err();
+        if sink(read).is_break() || (failed && !scanner.skip_game()) {
+            return;
+        }
+        any = true;
+    }
+}
+
+/// Reads the game that follows; nothing at the end of the file where there were games before.
+fn game(
+    scanner: &mut Scanner<'_>,
+    asked: Option<&str>,
+    any: bool,
+) -> Result<Option<Record>, ReadError> {
+    let place = scanner.place();
+    let ahead = scanner.ahead();
+    match scanner.next()? {
+        Some(Part::Open) => {}
+        None if any => return Ok(None),
+        _ => return Err(wrong(place, ahead, "( and a game such as (;GM[2];B[fe])")),
+    }
+    let mut reading = Reading::new();
     loop {
         let place = scanner.place();
         let ahead = scanner.ahead();
-        match scanner.next()? {
-            Some(Part::Open) => {}
-            None if !records.is_empty() => return Ok(records),
-            _ => return Err(wrong(place, ahead, "( and a game such as (;GM[2];B[fe])")),
+        let part = scanner.next()?;
+        if !reading.part(part, place, ahead)? {
+            return reading.finish(asked).map(Some);
         }
-        let mut reading = Reading::new();
-        loop {
-            let place = scanner.place();
-            let ahead = scanner.ahead();
-            let part = scanner.next()?;
-            if !reading.part(part, place, ahead)? {
-                break;
-            }
-        }
-        records.push(reading.finish(source.variant)?);
     }
 }
 

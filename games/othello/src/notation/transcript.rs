@@ -1,18 +1,26 @@
 //! Plain transcripts: `f5d6c3...`, one game a line or wrapped over several.
 
-use super::{MARK, lines};
+use super::{MARK, lines, properties};
 use crate::{Move, Othello, Position};
-use kiban_core::{Act, Entry, Format, Node, ReadError, Record, Rules, Seats, Source, Variant};
+use kiban_core::{Act, Entry, Format, Node, ReadError, Record, Sink, Source, Warning, gather};
+use std::ops::ControlFlow;
 
 /// The longest game is 96 discs and the passes between them; more is not a game.
 const MAX_MOVES: usize = 400;
-/// Moves of a whole file, so that memory stays below a gigabyte.
-const MAX_FILE_MOVES: usize = 2_000_000;
+/// Nodes a game usually has.
+const NODES: usize = 64;
 /// How much of a file is looked at to guess its format.
 const SNIFFED: usize = 4096;
 
-pub(crate) const FORMAT: Format =
-    Format { id: "transcript", extensions: &["txt"], sniff, read: Some(read), write: Some(write) };
+pub(crate) const FORMAT: Format = Format {
+    id: "transcript",
+    extensions: &["txt"],
+    sniff,
+    read: Some(|source| gather(stream, source)),
+    stream: Some(stream),
+    write: Some(write),
+    ..Format::NONE
+};
 
 /// A move of the text with its column (from 1).
 pub(super) struct Token {
@@ -27,11 +35,11 @@ fn sniff(bytes: &[u8]) -> u8 {
     let mut moves = 0;
     let last = lines(head).count();
     for (number, line) in lines(head) {
-        match tokens(line, number) {
-            Ok(found) => moves += found.len(),
-            // The last line may be cut in the middle of a move.
-            Err(_) if cut && number == last && moves > 0 => {}
-            Err(_) => return 0,
+        let found = tokens(line, number);
+        moves += found.moves.len();
+        // The last line may be cut in the middle of a move.
+        if found.error.is_some() && !(cut && number == last && moves > 0) {
+            return 0;
         }
     }
     match moves {
@@ -41,28 +49,46 @@ fn sniff(bytes: &[u8]) -> u8 {
     }
 }
 
-/// The moves of one line.
-fn tokens(line: &[u8], number: usize) -> Result<Vec<Token>, ReadError> {
-    let mut found = Vec::new();
+/// The moves of one line, up to what is none.
+#[derive(Default)]
+struct Tokens {
+    moves: Vec<Token>,
+    /// Where the first number of a move stands (`1.`), which says nothing.
+    numbered: Option<usize>,
+    error: Option<ReadError>,
+}
+
+fn tokens(line: &[u8], number: usize) -> Tokens {
+    let mut found = Tokens::default();
     let mut at = 0;
     while at < line.len() {
         if matches!(line[at], b' ' | b'\t' | b'\r') {
             at += 1;
             continue;
         }
+        let digits = line[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+        if digits > 0 && line.get(at + digits) == Some(&b'.') {
+            found.numbered.get_or_insert(at + 1);
+            at += digits + 1;
+            continue;
+        }
         let length = token_length(&line[at..]);
         let text = std::str::from_utf8(&line[at..at + length]).unwrap_or("");
-        let m = (length > 0).then(|| Move::read(text).ok()).flatten();
-        let m = m.ok_or_else(|| unexpected(line, number, at))?;
-        found.push(Token { m, column: at + 1 });
-        if found.len() > MAX_MOVES {
+        let Some(m) = (length > 0).then(|| Move::read(text).ok()).flatten() else {
+            found.error = Some(unexpected(line, number, at));
+            break;
+        };
+        if found.moves.len() == MAX_MOVES {
             let message =
                 format!("A game has at most {MAX_MOVES} moves; put each on its own line.");
-            return Err(ReadError::new("too-long", message).line(number).column(at + 1));
+            let error = ReadError::new("too-long", message);
+            found.error = Some(error.line(number).column(at + 1));
+            break;
         }
+        found.moves.push(Token { m, column: at + 1 });
         at += length;
     }
-    Ok(found)
+    found
 }
 
 /// Bytes of the move a text begins with; 0 if it begins with none.
@@ -94,35 +120,70 @@ fn unexpected(line: &[u8], number: usize, at: usize) -> ReadError {
 }
 
 /// A game being read, with the board it has reached.
+#[derive(Clone)]
 pub(super) struct Reading {
     pub(super) record: Record,
     rules: Othello,
     position: Position,
+    /// Where a disc may go now, after the pass the board makes by itself if that is due.
+    squares: u128,
+    pass_due: bool,
     last: usize,
     moves: usize,
 }
 
 impl Reading {
-    pub(super) fn new(variant: &str, rules: Othello) -> Reading {
+    /// A game without moves of this variant, or of the default one.
+    ///
+    /// # Errors
+    /// If the variant is unknown.
+    pub(super) fn new(variant: Option<&str>) -> Result<Reading, ReadError> {
+        let variant = crate::GAME.variant(variant.unwrap_or(""))?;
+        let rules = Othello::of_variant(&variant);
         let position = Position::start(rules.options);
-        let record = Record::new(crate::GAME.id, variant, &position.write());
-        Reading { record, rules, position, last: 0, moves: 0 }
+        let name = variant.canonical(crate::GAME.options, None);
+        let record = Record::new(crate::GAME.id, &name, &position.write());
+        let (squares, pass_due, last, moves) = (0, false, 0, 0);
+        let mut reading = Reading { record, rules, position, squares, pass_due, last, moves };
+        reading.look();
+        Ok(reading)
     }
 
-    /// The board after the passes that are played without asking.
-    fn ready(&self) -> Position {
-        let mut p = self.position;
-        if p.must_pass() {
-            p.play(Move::PASS);
+    /// A copy to read another game into.
+    pub(super) fn again(&self) -> Reading {
+        let mut reading = self.clone();
+        reading.record.nodes.reserve_exact(NODES);
+        reading
+    }
+
+    fn look(&mut self) {
+        let mover = self.position.to_move();
+        self.squares = self.position.placements(mover);
+        self.pass_due = false;
+        if self.squares == 0 {
+            self.squares = self.position.placements(mover.other());
+            self.pass_due = self.squares != 0;
         }
-        p
     }
 
     fn fits(&self, m: Move) -> bool {
-        match m {
-            Move::PASS => self.position.must_pass(),
-            _ => self.rules.moves(&self.ready()).contains(&m),
+        let size = self.position.size();
+        match m.square() {
+            None => self.pass_due,
+            Some((file, rank)) => {
+                file < size && rank < size && self.squares & self.position.bit(file, rank) != 0
+            }
         }
+    }
+
+    /// The score of a game that is over, empty squares for the winner.
+    pub(super) fn final_score(&self) -> Option<(i64, i64)> {
+        self.over().then(|| self.rules.final_score(&self.position))
+    }
+
+    /// Whether neither side can place a disc.
+    fn over(&self) -> bool {
+        self.squares == 0
     }
 
     pub(super) fn add(&mut self, token: &Token, line: usize) -> Result<(), ReadError> {
@@ -133,68 +194,88 @@ impl Reading {
             );
             return Err(ReadError::new("too-long", message).line(line).column(token.column));
         }
+        let fits = self.fits(token.m);
         // A pass in the text is the pass the board makes by itself: it belongs to the same side.
-        if token.m != Move::PASS || !self.position.must_pass() {
-            self.position = self.ready();
+        if self.pass_due && token.m != Move::PASS {
+            self.position.play(Move::PASS);
+            self.pass_due = false;
         }
-        let by: Seats = self.position.to_move().into();
-        let entry = Entry { by, act: Act::Move(token.m.to_string()) };
-        let at = Some((line, token.column));
-        let node = Node { entry: Some(entry), at, ..Node::default() };
+        let by = self.position.to_move();
+        let entry = Some(Entry::new_move(by, token.m.text()));
+        let node = Node { entry, at: Some((line, token.column)), ..Node::default() };
         self.last = self.record.add(self.last, node);
-        if self.fits(token.m) {
+        if fits {
             self.position.play(token.m);
+            self.look();
         }
         Ok(())
     }
 }
 
-/// The variant that was asked for, else the default one; the text itself names none.
-fn variant_of(source: &Source<'_>) -> Result<Variant, ReadError> {
-    crate::GAME.variant(source.variant.unwrap_or(""))
+/// Reads every game of a text. A line that cannot be read spoils its game; the next begins behind
+/// a blank line, or with a line whose first move opens a game.
+fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
+    let reading =
+        super::text_of(&source).and_then(|text| Ok((text, Reading::new(source.variant)?)));
+    // Whoever takes the records may have had enough.
+    let _ = match reading {
+        Ok((text, fresh)) => games(text, &fresh, sink),
+        Err(e) => sink(Err(e)),
+    };
 }
 
-/// Reads every game of a text.
-fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
-    let variant = variant_of(&source)?;
-    let name = variant.canonical(crate::GAME.options, None);
-    let rules = Othello::of_variant(&variant);
-    let bytes = super::text_of(&source)?;
-    let (mut records, mut reading, mut total) = (Vec::new(), None::<Reading>, 0);
-    for (number, line) in lines(bytes) {
-        let tokens = tokens(line, number)?;
-        if tokens.is_empty() {
-            records.extend(reading.take().map(|r| r.record));
+fn games(text: &[u8], fresh: &Reading, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    let (mut reading, mut any, mut spoiled) = (None::<Reading>, false, false);
+    for (number, line) in lines(text) {
+        let found = tokens(line, number);
+        let blank = found.moves.is_empty() && found.error.is_none();
+        spoiled &= !blank && !found.moves.first().is_some_and(|token| fresh.fits(token.m));
+        if spoiled {
             continue;
         }
-        total += tokens.len();
-        if total > MAX_FILE_MOVES {
-            let message = format!("The file has more than {MAX_FILE_MOVES} moves; split it.");
-            return Err(ReadError::new("too-long", message).line(number).column(1));
+        if blank || reading.as_ref().is_some_and(|game| begins_anew(game, fresh, &found.moves)) {
+            if let Some(game) = reading.take() {
+                sink(Ok(game.record))?;
+            }
+            if blank {
+                continue;
+            }
         }
-        if let Some(before) = reading.take_if(|r| begins_anew(r, &tokens)) {
-            records.push(before.record);
+        any = true;
+        let mut game = reading.take().unwrap_or_else(|| fresh.again());
+        let added = found.moves.iter().try_for_each(|token| game.add(token, number));
+        if let Some(column) = found.numbered
+            && game.record.warnings.is_empty()
+        {
+            let text = "The numbers of moves are left out.".to_string();
+            game.record.warnings.push(Warning { line: number, column, text });
         }
-        let game = reading.get_or_insert_with(|| Reading::new(&name, rules));
-        tokens.iter().try_for_each(|token| game.add(token, number))?;
+        match added.err().or(found.error) {
+            Some(error) => {
+                spoiled = true;
+                sink(Err(error))?;
+            }
+            None => reading = Some(game),
+        }
     }
-    records.extend(reading.map(|r| r.record));
-    if records.is_empty() {
-        let message = "There is no move in this text; write squares like f5d6c3.";
-        return Err(ReadError::new("empty", message).line(1).column(1));
+    match reading {
+        Some(game) => sink(Ok(game.record)),
+        None if any => ControlFlow::Continue(()),
+        None => {
+            let message = "There is no move in this text; write squares like f5d6c3.";
+            sink(Err(ReadError::new("empty", message).line(1).column(1)))
+        }
     }
-    Ok(records)
 }
 
 /// Whether a line begins another game or goes on with this one: what its first move fits decides.
 /// Where it fits both, a line of several moves is taken for a game of its own, and one of a move
-/// or two for a part of a list.
-fn begins_anew(reading: &Reading, tokens: &[Token]) -> bool {
-    let first = tokens[0].m;
-    let opens = Reading::new("", reading.rules).fits(first);
-    match (opens, reading.fits(first)) {
+/// or two for a part of a list. A line without any move goes on with a game that is not over.
+fn begins_anew(reading: &Reading, fresh: &Reading, tokens: &[Token]) -> bool {
+    let Some(first) = tokens.first() else { return reading.over() };
+    match (fresh.fits(first.m), reading.fits(first.m)) {
         (true, goes_on) => !goes_on || tokens.len() > 2,
-        (false, _) => reading.rules.ended(&reading.position).is_some(),
+        (false, _) => reading.over(),
     }
 }
 
@@ -202,12 +283,15 @@ fn begins_anew(reading: &Reading, tokens: &[Token]) -> bool {
 /// moves of a main line from a variant's own start: names, times and comments are left out.
 fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
     let mut text = String::new();
+    let fresh = Reading::new(records.first().map(|record| record.variant.as_str()))?;
     for (i, record) in records.iter().enumerate() {
-        text.push_str(&line_of(record).map_err(|message| {
-            let which =
-                if records.len() > 1 { format!("Game {}: {message}", i + 1) } else { message };
-            ReadError::new("not-held", which)
-        })?);
+        let line = line_of(record).map_err(|e| properties::not_held(&e, i, records.len()))?;
+        // A short line, or one that begins like no game, would be read as part of the game above.
+        let opens = tokens(line.as_bytes(), 1).moves;
+        if i > 0 && (opens.len() <= 2 || !fresh.fits(opens[0].m)) {
+            text.push('\n');
+        }
+        text.push_str(&line);
         text.push('\n');
     }
     Ok(text.into_bytes())

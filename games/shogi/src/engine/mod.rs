@@ -71,12 +71,14 @@ fn score(points: i32, sure: bool) -> Score {
     match points {
         s if sure && s > PROVED => Score::Exact { value: Value::Win, distance },
         s if sure && s < -PROVED => Score::Exact { value: Value::Loss, distance },
-        s => {
-            let points = s.clamp(-9_999, 9_999);
-            let chance = 1.0 / (1.0 + (-points as f32 / POINTS_PER_ODDS).exp());
-            Score::Estimate { points, unit: "centipawn", chance, bound: Bound::Exact }
-        }
+        s => estimate(s.clamp(-9_999, 9_999), Bound::Exact),
     }
+}
+
+/// A score in hundredths of a pawn, with the chance to win that goes with it.
+pub(crate) fn estimate(points: i32, bound: Bound) -> Score {
+    let chance = 1.0 / (1.0 + (-points as f32 / POINTS_PER_ODDS).exp());
+    Score::Estimate { points, unit: "centipawn", chance, bound }
 }
 
 /// Whether declaring now wins.
@@ -148,7 +150,7 @@ impl Asked<'_> {
         let distance = Some(moves.len() as u32);
         let (score, depth) = (Score::Exact { value: Value::Win, distance }, moves.len() as u8);
         let line = BestLine { rank: 1, score, depth, moves };
-        Ok(Report { depth, nodes: answer.nodes, lines: vec![line], call: None })
+        Ok(Report { depth, seldepth: None, nodes: answer.nodes, lines: vec![line], call: None })
     }
 
     /// Deeper and deeper searches of the root's moves; the best is brought to the front.
@@ -201,7 +203,7 @@ impl Thinks for Shogi {
         assert!(!root.moves.is_empty(), "an engine is asked only where there is a move");
         if wins_by_declaring(self, known) {
             let call = Some(Call::Declare);
-            report(Report { depth: 0, nodes: 0, lines: Vec::new(), call });
+            report(Report { depth: 0, seldepth: None, nodes: 0, lines: Vec::new(), call });
             return Decision::Call(Call::Declare);
         }
         let level = limits.level.map_or(level::FULL, level::of);
@@ -243,5 +245,6 @@ fn told(search: &Search<'_>, depth: u8, best: &[RootMove<Move>], sure: bool) -> 
         moves: one.line.iter().map(|m| m.to_usi()).collect(),
     };
     let lines = (1u8..).zip(best).map(line).collect();
-    Report { depth, nodes: search.budget().nodes(), lines, call: None }
+    let seldepth = Some(search.deepest());
+    Report { depth, seldepth, nodes: search.budget().nodes(), lines, call: None }
 }

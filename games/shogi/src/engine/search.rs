@@ -114,6 +114,8 @@ pub(super) struct Search<'a> {
     lines: Lines<Move>,
     /// The depth the root is searched to.
     depth: i32,
+    /// Plies of the longest line looked at.
+    deepest: usize,
 }
 
 impl<'a> Search<'a> {
@@ -146,7 +148,13 @@ impl<'a> Search<'a> {
             frames: vec![frame],
             lines: Lines::new(MAX_PLY + QUIET_PLIES + 2),
             depth: 1,
+            deepest: 0,
         }
+    }
+
+    /// Plies of the longest line looked at so far.
+    pub(super) fn deepest(&self) -> u8 {
+        u8::try_from(self.deepest).unwrap_or(u8::MAX)
     }
 
     fn ply(&self) -> usize {
@@ -164,6 +172,7 @@ impl<'a> Search<'a> {
         let in_check = self.p.in_check();
         self.path.push((self.p.key(), in_check));
         self.frames.push(Frame { stand, judged: 0, in_check, place: Some(place(moved, m)) });
+        self.deepest = self.deepest.max(self.ply());
         undo
     }
 

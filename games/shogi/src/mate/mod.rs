@@ -1,10 +1,12 @@
 //! Finding mates by checks alone (tsume), and positions that threaten one.
 
+mod proofs;
 pub(crate) mod shallow;
 mod solver;
 mod table;
 mod threat;
 
+pub use proofs::proofs;
 pub use threat::{Threat, brinkmate, threat};
 
 use crate::moves::Move;

@@ -36,6 +36,8 @@ pub(super) enum Ending {
     FoulOf(Color),
     /// The side wins; the record does not say how.
     Win,
+    /// The other side's king has reached its goal (`impasse=try`).
+    Try,
     /// The game reached its last ply.
     MaxMoves,
     /// The side is mated.
@@ -52,12 +54,16 @@ pub(super) enum Ending {
     Broken,
 }
 
+/// What a summary says of a repetition that is a foul.
+pub(super) const PERPETUAL: &str = "連続王手";
+
 /// The words of KIF and its kin; the writer uses the first of an ending.
 pub(super) const KIF: &[(&str, Ending)] = &[
     ("投了", Ending::Resign),
     ("切れ負け", Ending::Timeout),
     ("時間切れ負け", Ending::Timeout),
     ("時間切れ", Ending::Timeout),
+    ("Time-up", Ending::Timeout),
     ("入玉勝ち", Ending::Declare),
     ("入玉宣言勝ち", Ending::Declare),
     ("宣言勝ち", Ending::Declare),
@@ -72,7 +78,10 @@ pub(super) const KIF: &[(&str, Ending)] = &[
     ("千日手", Ending::Repetition),
     ("反則勝ち", Ending::WonByFoul),
     ("反則負け", Ending::LostByFoul),
+    ("反則手", Ending::LostByFoul),
+    ("反則", Ending::LostByFoul),
     ("勝ち", Ending::Win),
+    ("トライ", Ending::Try),
     ("最大手数", Ending::MaxMoves),
     ("詰み", Ending::Mate),
     ("詰", Ending::Mate),
@@ -122,7 +131,26 @@ pub(super) const JKF: &[(&str, Ending)] = &[
     ("不戦敗", Ending::Left),
     ("不戦勝", Ending::OtherLeft),
     ("勝ち", Ending::Win),
+    ("トライ", Ending::Try),
     ("封じ手", Ending::Sealed),
+];
+
+/// What ends a line of USEN.
+pub(super) const USEN: &[(&str, Ending)] = &[
+    ("r", Ending::Resign),
+    ("t", Ending::Timeout),
+    ("j", Ending::Impasse),
+    ("p", Ending::Interrupted),
+    ("i", Ending::LostByFoul),
+];
+
+/// The same where the side to move wins by a declaration, which some programs mean by "j".
+pub(super) const USEN_DECLARING: &[(&str, Ending)] = &[
+    ("r", Ending::Resign),
+    ("t", Ending::Timeout),
+    ("j", Ending::Declare),
+    ("p", Ending::Interrupted),
+    ("i", Ending::LostByFoul),
 ];
 
 /// What ends a USI line.
@@ -133,9 +161,16 @@ pub(super) const USI: &[(&str, Ending)] = &[
     ("left", Ending::Left),
     ("opponent-left", Ending::OtherLeft),
     ("agree-draw", Ending::Draw),
+    ("draw", Ending::Draw),
     ("agree-impasse", Ending::Impasse),
+    ("rep_draw", Ending::Repetition),
+    ("break", Ending::Interrupted),
+    ("chudan", Ending::Interrupted),
     ("foul", Ending::LostByFoul),
 ];
+
+/// The words a claim may be told in.
+const WORDS: [&[(&str, Ending)]; 4] = [KIF, CSA, JKF, USI];
 
 /// The ending a word says.
 pub(super) fn find(words: &[(&str, Ending)], word: &str) -> Option<Ending> {
@@ -180,6 +215,7 @@ impl Ending {
     pub(super) fn claim(self, rules: Shogi, start: &Setup, now: &Tracker, text: &str) -> Claimed {
         let side = now.turn();
         let won = |side: Color| side.seat().name();
+        let foul = text.contains(PERPETUAL).then_some("perpetual-check");
         let (result, reason) = match self {
             Ending::Resign => (won(!side), Some("resign")),
             Ending::Timeout => (won(!side), Some("timeout")),
@@ -194,9 +230,11 @@ impl Ending {
             Ending::Repetition if rules.sennichite_draws => ("draw", Some("sennichite")),
             Ending::Repetition => ("replay", Some("sennichite")),
             Ending::MaxMoves => ("replay", Some("max-moves")),
-            Ending::WonByFoul | Ending::Win => (won(side), None),
-            Ending::LostByFoul => (won(!side), None),
-            Ending::FoulOf(color) => (won(!color), None),
+            Ending::Win => (won(side), None),
+            Ending::WonByFoul => (won(side), foul),
+            Ending::LostByFoul => (won(!side), foul),
+            Ending::FoulOf(color) => (won(!color), foul),
+            Ending::Try => (won(!side), Some("try")),
             Ending::Mate => (won(!side), Some("checkmate")),
             Ending::NoMate
             | Ending::Interrupted
@@ -258,14 +296,24 @@ fn agreed(rules: Shogi, start: &Setup, now: &Tracker) -> Option<Outcome> {
     impasse::agree(&now, rules.agreement, missing)
 }
 
-/// What a record says that came of a declaration, if it is not the win that was claimed.
-pub(super) fn answer(rules: Shogi, start: &Setup, now: &Tracker) -> Option<Ending> {
+/// What comes of a declaration now; `None` where none can be made.
+fn declared(rules: Shogi, start: &Setup, now: &Tracker) -> Option<Outcome> {
     if !matches!(rules.declaration, Declaration::Points27 | Declaration::Points24) {
         return None;
     }
     let (position, missing) = admitted(rules, start, now)?;
-    let outcome = impasse::declare(&position, rules.declaration, missing);
-    match outcome {
+    Some(impasse::declare(&position, rules.declaration, missing))
+}
+
+/// Whether the side to move wins by a declaration now.
+pub(super) fn may_declare(rules: Shogi, start: &Setup, now: &Tracker) -> bool {
+    let side = now.turn().seat();
+    matches!(declared(rules, start, now), Some(Outcome::Win { seats, .. }) if seats.has(side))
+}
+
+/// What a record says that came of a declaration, if it is not the win that was claimed.
+pub(super) fn answer(rules: Shogi, start: &Setup, now: &Tracker) -> Option<Ending> {
+    match declared(rules, start, now)? {
         Outcome::Win { seats, .. } if seats.has(now.turn().seat()) => None,
         Outcome::Win { .. } => Some(Ending::LostByFoul),
         Outcome::Draw { .. } | Outcome::Replay { .. } => Some(Ending::Impasse),
@@ -274,7 +322,7 @@ pub(super) fn answer(rules: Shogi, start: &Setup, now: &Tracker) -> Option<Endin
 
 /// The ending a claim says: its own word in any format, else by its reason and result.
 pub(super) fn of_claim(claimed: &Claimed, side: Color) -> Option<Ending> {
-    if let Some(ending) = [KIF, CSA, JKF, USI].iter().find_map(|words| find(words, &claimed.text)) {
+    if let Some(ending) = WORDS.iter().find_map(|words| find(words, &claimed.text)) {
         return Some(ending);
     }
     let winner = Seat::from_name(&claimed.result).map(Color::of);
@@ -289,8 +337,11 @@ pub(super) fn of_claim(claimed: &Claimed, side: Color) -> Option<Ending> {
         Some("abandoned") if lost => Some(Ending::Left),
         Some("abandoned") if winner.is_some() => Some(Ending::OtherLeft),
         Some("max-moves") if winner.is_none() => Some(Ending::MaxMoves),
+        Some("try") if lost => Some(Ending::Try),
         Some("agreement") if claimed.result == "draw" => Some(Ending::Draw),
-        Some(slug) if slug.starts_with("illegal-") && winner.is_some() => {
+        Some(slug)
+            if (slug.starts_with("illegal-") || slug == "perpetual-check") && winner.is_some() =>
+        {
             Some(if lost { Ending::LostByFoul } else { Ending::WonByFoul })
         }
         None if claimed.result == "none" => Some(Ending::Interrupted),
@@ -326,7 +377,7 @@ mod tests {
 
     #[test]
     fn words_are_unique() {
-        for words in [KIF, CSA, JKF, USI] {
+        for words in WORDS.into_iter().chain([USEN, USEN_DECLARING]) {
             for (i, (word, _)) in words.iter().enumerate() {
                 assert_eq!(words.iter().position(|(w, _)| w == word), Some(i));
             }

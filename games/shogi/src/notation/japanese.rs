@@ -5,6 +5,7 @@ use super::text::{Cursor, digit, is_blank, kanji_digit, odd};
 use super::tracker::Tracker;
 use crate::moves::{Color, Move, Piece, PieceKind, Square};
 use kiban_core::{ReadError, Warning};
+use std::borrow::Cow;
 
 const A_SQUARE: &str = "a square such as ７六, or 同";
 const A_PIECE: &str = "a piece: 歩 香 桂 銀 金 角 飛 玉 と 成香 成桂 成銀 馬 龍";
@@ -55,7 +56,7 @@ pub(super) fn letter(kind: PieceKind) -> &'static str {
 
 /// What a text says of a move.
 #[derive(Clone, Debug)]
-pub(super) struct Said {
+pub(super) struct Said<'a> {
     /// The destination; none for 同.
     pub(super) to: Option<Square>,
     pub(super) kind: PieceKind,
@@ -67,7 +68,7 @@ pub(super) struct Said {
     pub(super) drops: bool,
     pub(super) from: Option<Square>,
     pub(super) place: (usize, usize),
-    pub(super) text: String,
+    pub(super) text: Cow<'a, str>,
     /// The side whose mark stands before it.
     pub(super) by: Option<Color>,
 }
@@ -95,7 +96,7 @@ fn mark(cursor: &mut Cursor<'_>) -> Option<Color> {
 ///
 /// # Errors
 /// If it is not well-formed.
-pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Said, ReadError> {
+pub(super) fn read<'a>(cursor: &mut Cursor<'a>) -> Result<Said<'a>, ReadError> {
     let begin = *cursor;
     let by = mark(cursor);
     let to = if cursor.eat("同") {
@@ -121,7 +122,7 @@ pub(super) fn read(cursor: &mut Cursor<'_>) -> Result<Said, ReadError> {
     }
     let from = origin(cursor)?;
     let length = begin.rest.len() - cursor.rest.len();
-    let text = begin.rest[..length].trim_end_matches(is_blank).to_string();
+    let text = Cow::Borrowed(begin.rest[..length].trim_end_matches(is_blank));
     Ok(Said { to, kind, hand, way, promotes, drops, from, place: begin.place(), text, by })
 }
 
@@ -161,7 +162,7 @@ fn origin(cursor: &mut Cursor<'_>) -> Result<Option<Square>, ReadError> {
 pub(super) fn resolve(
     board: &Tracker,
     by: Color,
-    said: &Said,
+    said: &Said<'_>,
 ) -> Result<(Move, Option<Warning>), ReadError> {
     let to = said.to.or(board.last).ok_or_else(|| {
         super::text::wrong(said.place, &said.text, "a square; no move before it stands for 同")
@@ -173,16 +174,21 @@ pub(super) fn resolve(
         return Ok(from_known(board, said, from, to));
     }
     let all = board.reaching(Piece::new(by, said.kind), to);
-    let position = board.position(by);
-    let is_legal = |m| position.as_ref().is_some_and(|position| position.is_legal(m));
-    let leads = |from: &Square| is_legal(Move::board(*from, to, said.promotes));
-    let legal: Vec<Square> = all.iter().copied().filter(leads).collect();
     let marked = said.hand.is_some() || said.way.is_some();
     let held = board.held(by, said.kind) > 0;
     // Where no piece can go there, legally at least, 打 may be left out.
     let drops = Move::drop(said.kind, to).filter(|_| held && !marked && !said.promotes);
-    if drops.is_some_and(|m| all.is_empty() || legal.is_empty() && is_legal(m)) {
-        return drop(said, to).map(|m| (m, None));
+    if let Some(m) = drops.filter(|_| all.is_empty()) {
+        return Ok((m, None));
+    }
+    // The rules are asked only where there is a choice.
+    let choice = all.len() > 1 || drops.is_some();
+    let position = if choice { board.position(by) } else { None };
+    let is_legal = |m| position.as_ref().is_some_and(|position| position.is_legal(m));
+    let leads = |from: &Square| !choice || is_legal(Move::board(*from, to, said.promotes));
+    let legal: Vec<Square> = all.iter().copied().filter(leads).collect();
+    if let Some(m) = drops.filter(|m| legal.is_empty() && is_legal(*m)) {
+        return Ok((m, None));
     }
     match *origins(by, said, to, (&all, &legal)) {
         [from] => Ok((Move::board(from, to, said.promotes), None)),
@@ -199,7 +205,7 @@ pub(super) fn resolve(
 /// may go there; marks that only the former need may tell an illegal move.
 fn origins(
     by: Color,
-    said: &Said,
+    said: &Said<'_>,
     to: Square,
     (all, legal): (&[Square], &[Square]),
 ) -> Vec<Square> {
@@ -220,7 +226,7 @@ fn origins(
     fit
 }
 
-fn drop(said: &Said, to: Square) -> Result<Move, ReadError> {
+fn drop(said: &Said<'_>, to: Square) -> Result<Move, ReadError> {
     let kind = Some(said.kind).filter(|kind| !kind.is_promoted() && !said.promotes);
     kind.and_then(|kind| Move::drop(kind, to)).ok_or_else(|| {
         super::text::wrong(said.place, &said.text, "a piece that can go there or be dropped")
@@ -228,7 +234,12 @@ fn drop(said: &Said, to: Square) -> Result<Move, ReadError> {
 }
 
 /// A move with its origin; what stands there may contradict the text.
-fn from_known(board: &Tracker, said: &Said, from: Square, to: Square) -> (Move, Option<Warning>) {
+fn from_known(
+    board: &Tracker,
+    said: &Said<'_>,
+    from: Square,
+    to: Square,
+) -> (Move, Option<Warning>) {
     let there = board.piece_at(from).map(Piece::kind);
     let by_name = there.is_some_and(|kind| kind.promoted() == Some(said.kind));
     let m = Move::board(from, to, said.promotes || by_name);

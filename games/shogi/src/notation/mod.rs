@@ -11,6 +11,7 @@ pub mod names;
 mod text;
 mod tracker;
 mod tree;
+mod usen;
 mod usi;
 
 use crate::moves::{Move, PieceKind, Square};
@@ -23,7 +24,8 @@ use kiban_core::{
 };
 
 /// The record formats.
-pub const FORMATS: &[Format] = &[kif::FORMAT, kif::KI2, csa::FORMAT, jkf::FORMAT, usi::FORMAT];
+pub const FORMATS: &[Format] =
+    &[kif::FORMAT, kif::KI2, kif::BOD, csa::FORMAT, jkf::FORMAT, usi::FORMAT, usen::FORMAT];
 
 /// The tap that asks for promotion.
 const PROMOTE: &str = "promote";

@@ -131,8 +131,8 @@ fn place_of(bytes: &[u8], at: usize) -> (usize, usize) {
 pub(super) fn sample(bytes: &[u8]) -> String {
     let mut sample = &bytes[..bytes.len().min(SAMPLE)];
     if sample.len() < bytes.len() {
-        // A character cut in two would spoil the decoding.
-        let end = sample.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
+        // A character cut in two would spoil the decoding; a line may be longer than all of it.
+        let end = sample.iter().rposition(|b| *b == b'\n').map_or(sample.len(), |i| i + 1);
         sample = &sample[..end];
     }
     decode(sample).map_or(String::new(), |(text, _)| text.into_owned())

@@ -33,6 +33,11 @@ impl Tracker {
         Position::from_setup(&Setup { turn: side, ..self.setup.clone() }).ok()
     }
 
+    /// Whether the rules let the side play this move; not where the position is not admitted.
+    pub(super) fn allows(&self, by: Color, m: Move) -> bool {
+        self.position(by).is_some_and(|position| position.is_legal(m))
+    }
+
     /// How many pieces of a kind a side has in hand.
     pub(super) fn held(&self, side: Color, kind: PieceKind) -> u8 {
         self.setup.hands[side.index()].get(kind.index()).copied().unwrap_or(0)

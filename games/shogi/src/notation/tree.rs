@@ -4,7 +4,7 @@
 use super::endings::{self, Ending};
 use super::text::{odd, wrong};
 use super::tracker::Tracker;
-use crate::moves::{Color, Move, PieceKind};
+use crate::moves::{Color, Move, PieceKind, Square};
 use crate::rules::Shogi;
 use crate::sfen::Setup;
 use kiban_core::{Act, Claimed, Entry, Node, ReadError, Record};
@@ -99,6 +99,11 @@ impl Tree {
         })
     }
 
+    /// Says where the last move before the start ended.
+    pub(super) fn begin_behind(&mut self, last: Square) {
+        self.start.last = Some(last);
+    }
+
     /// The board where the next move is made.
     pub(super) fn board(&self) -> &Tracker {
         let main = || self.main[..self.base].last();
@@ -108,6 +113,19 @@ impl Tree {
     fn tip(&self) -> usize {
         let main = || self.main[..self.base].last();
         self.branch.last().or_else(main).map_or(0, |step| step.node)
+    }
+
+    /// The board behind this many plies of the main line.
+    pub(super) fn main_board(&self, plies: usize) -> Option<&Tracker> {
+        match plies.checked_sub(1) {
+            None => Some(&self.start),
+            Some(last) => self.main.get(last).map(|step| &step.board),
+        }
+    }
+
+    /// Whether the side to move wins by a declaration now.
+    pub(super) fn may_declare(&self) -> bool {
+        endings::may_declare(self.rules, &self.start.setup, self.board())
     }
 
     /// How many plies lead to the board.
@@ -277,18 +295,29 @@ impl Tree {
     pub(super) fn branch_behind(&mut self, plies: usize) -> Option<bool> {
         let current = plies <= self.plies();
         if plies <= self.base || !current {
-            if plies > self.main.len() {
-                return None;
-            }
-            self.base = plies;
-            self.branch.clear();
-        } else {
-            self.branch.truncate(plies - self.base);
+            return self.branch_off_main(plies).then_some(current);
         }
+        self.branch.truncate(plies - self.base);
+        self.at_tip();
+        Some(current)
+    }
+
+    /// Begins a branch behind this many plies of the main line; false if it is not as long.
+    pub(super) fn branch_off_main(&mut self, plies: usize) -> bool {
+        if plies > self.main.len() {
+            return false;
+        }
+        self.base = plies;
+        self.branch.clear();
+        self.at_tip();
+        true
+    }
+
+    /// What comes next belongs to a branch and to the node it begins behind.
+    fn at_tip(&mut self) {
         self.branching = true;
         self.last = self.tip();
         self.commented = !self.record.nodes[self.last].comment.is_empty();
-        Some(current)
     }
 
     /// The record, its nodes numbered in the order in which they are written.

@@ -20,8 +20,14 @@ const A_MOVE: &str = "a USI move such as 7g7f, 8h2b+ or P*5e";
 const FIELDS: usize = 4;
 
 /// The format.
-pub(super) const FORMAT: Format =
-    Format { id: "usi", extensions: &["usi", "sfen"], sniff, read: Some(read), write: Some(write) };
+pub(super) const FORMAT: Format = Format {
+    id: "usi",
+    extensions: &["usi", "sfen"],
+    sniff,
+    read: Some(read),
+    write: Some(write),
+    ..Format::NONE
+};
 
 /// What stands in the comment line.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
@@ -266,7 +272,10 @@ fn line(record: &Record) -> Result<String, ReadError> {
                 words.extend(ending_words(NAME, endings::USI, record, Some(ending), boards)?);
                 ended = true;
             }
-            Told::Nothing if record.claimed.is_some() && node.children.is_empty() => ended = true,
+            Told::Nothing if record.claimed.is_some() && node.children.is_empty() => {
+                words.extend(spoken(record).map(|claimed| claimed.text.clone()));
+                ended = true;
+            }
             Told::Nothing => return cannot("a node without a move"),
         }
     }
@@ -276,7 +285,7 @@ fn line(record: &Record) -> Result<String, ReadError> {
 fn beside(record: &Record) -> Beside {
     let line = || std::iter::once(&record.nodes[0]).chain(record.main_line()).enumerate();
     let last = line().last().map(|(_, node)| node);
-    let word = |claimed: &&Claimed| ending(&claimed.text).is_none();
+    let spoken = spoken(record).is_some();
     let commented = line().filter(|(_, node)| !node.comment.is_empty());
     Beside {
         variant: Some(record.variant.clone()).filter(|v| !["", GAME.id].contains(&v.as_str())),
@@ -284,7 +293,12 @@ fn beside(record: &Record) -> Beside {
         unknown: record.unknown.clone(),
         spent_ms: line().filter_map(|(i, node)| Some((i, node.spent_ms?))).collect(),
         comments: commented.map(|(i, node)| (i, node.comment.clone())).collect(),
-        claimed: record.claimed.as_ref().filter(word).cloned(),
-        open: record.nodes.len() > 1 && last.is_some_and(|node| node.entry.is_none()),
+        claimed: record.claimed.clone().filter(|_| !spoken),
+        open: record.nodes.len() > 1 && !spoken && last.is_some_and(|node| node.entry.is_none()),
     }
+}
+
+/// The claim, if a word of the line tells it.
+fn spoken(record: &Record) -> Option<&Claimed> {
+    record.claimed.as_ref().filter(|claimed| ending(&claimed.text).is_some())
 }

@@ -80,6 +80,7 @@ impl Go {
                 left: self.left[at].unwrap_or_default(),
                 increment: self.increment[at],
                 byoyomi: self.byoyomi.unwrap_or_default(),
+                moves: None,
             };
             clock.pace(ply, delay)
         } else {

@@ -1,9 +1,12 @@
 //! Kiban as a USI engine's user.
 
-use super::{ENTERING_KING, MAX_MOVES, entering_king};
+use super::{ENTERING_KING, MAX_MOVES, entering_king, info};
 use crate::rules::Shogi;
 use crate::sfen::START_SFEN;
-use kiban_core::{Act, Arbiter, Call, Game, Heard, Limits, Pilot, ReadError, Seat, Variant};
+use kiban_core::{
+    Act, Arbiter, BestLine, Call, Clocks, Game, Heard, Limits, Pilot, ReadError, Report, Seat,
+    Variant,
+};
 use std::time::Duration;
 
 /// What an engine is given where nothing limits it.
@@ -17,6 +20,11 @@ pub(super) struct Usi {
     options: Vec<(String, String)>,
     name: Option<String>,
     asked: bool,
+    /// Whether the engine can tell several lines, and how many it was last asked for.
+    several: bool,
+    wanted: u8,
+    /// What it thinks so far, best first.
+    lines: Vec<BestLine>,
 }
 
 impl Usi {
@@ -28,16 +36,41 @@ impl Usi {
             options: Vec::new(),
             name: None,
             asked: false,
+            several: false,
+            wanted: 1,
+            lines: Vec::new(),
         }
     }
 
     /// The engine declares an option: one that the rules decide is set, unless the user did.
     fn declared(&mut self, option: &str) {
+        self.several |= option == "MultiPV";
         let rule = self.rules.iter().find(|(name, _)| *name == option);
         let by_user = self.options.iter().any(|(name, _)| name == option);
         if let Some((name, value)) = rule.filter(|_| !by_user) {
             self.options.push(((*name).to_string(), value.clone()));
         }
+    }
+
+    /// Takes what the engine thinks. A line follows those of better rank, or it is not known yet.
+    fn thinks(&mut self, text: &str) -> Heard {
+        let Some((line, nodes)) = info::read(text).filter(|_| self.asked) else {
+            return Heard::Nothing;
+        };
+        let rank = usize::from(line.rank);
+        if rank > self.lines.len() + 1 {
+            return Heard::Nothing;
+        }
+        self.lines.truncate(rank - 1);
+        let depth = line.depth;
+        self.lines.push(line);
+        Heard::Thinks(Report {
+            depth,
+            seldepth: None,
+            nodes,
+            lines: self.lines.clone(),
+            call: None,
+        })
     }
 
     fn best_move(&mut self, word: Option<&str>) -> Heard {
@@ -51,6 +84,20 @@ impl Usi {
             None => Heard::Wrong("The engine said \"bestmove\" without a move.".to_string()),
         }
     }
+}
+
+/// ` btime 60000 wtime 55000 byoyomi 1000`, or with increments.
+fn clock_words(clocks: &Clocks) -> String {
+    let left = |i: usize| clocks.left.get(i).map_or(0, Duration::as_millis);
+    let (byoyomi, increment) = (clocks.byoyomi.as_millis(), clocks.increment.as_millis());
+    let mut words = format!(" btime {} wtime {}", left(0), left(1));
+    if increment > 0 {
+        words.push_str(&format!(" binc {increment} winc {increment}"));
+    }
+    if byoyomi > 0 || increment == 0 {
+        words.push_str(&format!(" byoyomi {byoyomi}"));
+    }
+    words
 }
 
 impl Pilot for Usi {
@@ -76,6 +123,12 @@ impl Pilot for Usi {
         let moves: Vec<&str> = moves.collect();
         let moves =
             if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+        let wanted = limits.lines.max(1);
+        if self.several && wanted != self.wanted {
+            send(format!("setoption name MultiPV value {wanted}"));
+            self.wanted = wanted;
+        }
+        self.lines.clear();
         send(format!("position {start}{moves}"));
         let mut go = "go".to_string();
         if let Some(nodes) = limits.nodes {
@@ -85,7 +138,9 @@ impl Pilot for Usi {
             go.push_str(&format!(" depth {depth}"));
         }
         let unlimited = limits.nodes.is_none() && limits.depth.is_none();
-        if let Some(time) = limits.time.or(unlimited.then_some(A_MOVE)) {
+        if let Some(clocks) = &limits.clocks {
+            go.push_str(&clock_words(clocks));
+        } else if let Some(time) = limits.time.or(unlimited.then_some(A_MOVE)) {
             go.push_str(&format!(" btime 0 wtime 0 byoyomi {}", time.as_millis().max(1)));
         }
         self.asked = true;
@@ -108,6 +163,7 @@ impl Pilot for Usi {
                 send("isready".to_string());
             }
             Some("readyok") => return Heard::Ready,
+            Some("info") => return self.thinks(line),
             Some("bestmove") => return self.best_move(words.next()),
             _ => {}
         }

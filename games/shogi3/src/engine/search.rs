@@ -43,6 +43,35 @@ pub(super) fn material(p: &Position) -> i32 {
     of(p.turn()) - of(p.turn().other())
 }
 
+/// Captures in a row that are looked at.
+const EXCHANGES: u8 = 5;
+
+/// The material of the side to move less the other's once both have taken what pays.
+pub(super) fn exchanged(p: &Position, rules: Shogi3) -> i32 {
+    taken(p, rules, EXCHANGES, Window::OPEN)
+}
+
+fn taken(p: &Position, rules: Shogi3, left: u8, Window { mut alpha, beta }: Window) -> i32 {
+    let mut best = material(p);
+    if left == 0 || best >= beta {
+        return best;
+    }
+    alpha = alpha.max(best);
+    for m in p.legal_moves(rules.uchifuzume) {
+        if p.piece_at(m.to()).is_none() {
+            continue;
+        }
+        let mut after = *p;
+        after.play(m);
+        best = best.max(-taken(&after, rules, left - 1, Window { alpha: -beta, beta: -alpha }));
+        alpha = alpha.max(best);
+        if alpha >= beta {
+            break;
+        }
+    }
+    best
+}
+
 struct Search {
     rules: Shogi3,
     root: Position,
@@ -158,7 +187,7 @@ pub(super) fn thoughts(
             moves: best.line.iter().map(Move::to_string).collect(),
         };
         let lines = (1..).zip(best).map(line).collect();
-        report(Report { depth, nodes: search.budget.nodes(), lines, call: None });
+        report(Report { depth, seldepth: None, nodes: search.budget.nodes(), lines, call: None });
         true
     });
     let places = (0..).zip(&root.moves);

@@ -1,10 +1,10 @@
 //! Where the games of a match are played: several at a time, each worker with players of its own.
 
-use super::game::{Bounds, Playing, Row, Side};
+use super::game::{Bounds, Playing, Row, Side, Timing};
 use super::plan::Plan;
 use crate::error::Failure;
 use crate::player::{Manners, Player, Working};
-use kiban_core::{GameSpec, ReadError, Stop, Variant};
+use kiban_core::{Clocks, GameSpec, ReadError, Stop, Variant};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
@@ -90,14 +90,20 @@ impl Field<'_> {
     fn one(&self, index: usize, players: &mut [Working; 2]) -> Result<Option<Row>, ReadError> {
         let pair = index / 2;
         let [a, b] = players;
+        let game = self.plan.open(pair)?;
+        let clocks = self.bounds.timing.map(|Timing { main, increment, byoyomi }| {
+            let seats = self.spec.variant_spec(self.variant).seats;
+            Clocks::new(main, increment, byoyomi, seats, game.log().len())
+        });
         let playing = Playing {
             n: index + 1,
             pair: pair + 1,
             first: if index.is_multiple_of(2) { Side::A } else { Side::B },
-            game: self.plan.open(pair)?,
+            game,
             a,
             b,
             bounds: self.bounds,
+            clocks,
             seed: self.plan.seed_of(pair, 2),
             stop: self.stop.clone(),
         };

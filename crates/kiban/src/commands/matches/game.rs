@@ -1,8 +1,7 @@
 //! One game of a match, from its opening to its end.
 
 use crate::player::{Choice, Working};
-use crate::position::{plies, to_move};
-use kiban_core::{Arbiter, Call, Entry, Outcome, Seat, Stop, Viewer};
+use kiban_core::{Arbiter, Call, Clocks, Entry, Outcome, Seat, Stop, Viewer, plies, to_move};
 use kiban_wire::Fault;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -83,12 +82,22 @@ impl Row {
     }
 }
 
+/// What the clocks of a game begin with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Timing {
+    pub(super) main: Duration,
+    pub(super) increment: Duration,
+    pub(super) byoyomi: Duration,
+}
+
 /// What limits a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     /// A game of so many plies is left undecided.
     pub(super) plies: usize,
-    /// The time a move of another program may take, if it has one.
+    /// The clocks of both sides.
+    pub(super) timing: Option<Timing>,
+    /// The time a move of another program may take, if it has one and no clock.
     pub(super) time: Option<Duration>,
     /// How much later an answer still counts.
     pub(super) margin: Duration,
@@ -103,6 +112,7 @@ pub(super) struct Playing<'a> {
     pub(super) a: &'a mut Working,
     pub(super) b: &'a mut Working,
     pub(super) bounds: Bounds,
+    pub(super) clocks: Option<Clocks>,
     pub(super) seed: u64,
     pub(super) stop: Stop,
 }
@@ -115,6 +125,10 @@ impl Playing<'_> {
             (_, Side::A) => Side::B,
             (_, Side::B) => Side::A,
         }
+    }
+
+    fn is_program(&self, seat: Seat) -> bool {
+        if self.side(seat) == Side::A { self.a.is_program() } else { self.b.is_program() }
     }
 
     fn player(&mut self, side: Side) -> &mut Working {
@@ -167,7 +181,7 @@ impl Playing<'_> {
         let seed = self.seed.wrapping_add(self.game.log().len() as u64);
         let side = self.side(seat);
         let player = if side == Side::A { &mut *self.a } else { &mut *self.b };
-        let choice = match player.choose(self.game.as_ref(), seat, seed) {
+        let choice = match player.choose(self.game.as_ref(), seat, seed, self.clocks.as_ref()) {
             Ok(choice) => choice,
             Err(fault) => {
                 let kind = kind_of(&fault)?;
@@ -177,12 +191,25 @@ impl Playing<'_> {
             }
         };
         // A search that was broken off gives a move nobody should be judged by.
-        if self.stop.stopped() { None } else { Some(self.put(seat, &choice)) }
+        if self.stop.stopped() {
+            return None;
+        }
+        let fault = self.put(seat, &choice);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.take(seat, choice.spent, self.game.log().len());
+        }
+        Some(fault)
     }
 
     fn put(&mut self, seat: Seat, choice: &Choice) -> Option<Kind> {
-        let allowed = self.bounds.time.map(|time| time + self.bounds.margin);
-        if choice.spent.zip(allowed).is_some_and(|(spent, allowed)| spent > allowed) {
+        let time = match &self.clocks {
+            Some(clocks) => Some(clocks.given(seat)),
+            // Our own players are not held to the time of other programs.
+            None if self.is_program(seat) => self.bounds.time,
+            None => None,
+        };
+        let allowed = time.map(|time| time.saturating_add(self.bounds.margin));
+        if allowed.is_some_and(|allowed| choice.spent > allowed) {
             self.blame(seat, Call::Timeout);
             return Some(Kind::Timeout);
         }

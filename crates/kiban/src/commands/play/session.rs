@@ -4,12 +4,11 @@ use crate::commands::show::{move_text, outcome_text, seat_name};
 use crate::engine;
 use crate::error::Failure;
 use crate::player::Working;
-use crate::position::to_move;
 use crate::registry;
 use crate::{files, output, score};
 use kiban_core::{
     Act, Arbiter, Call, Choice, Entry, GameSpec, Limits, Refusal, Score, Seat, Seats, Viewer,
-    Workspace,
+    Workspace, to_move,
 };
 use kiban_words::Words;
 use std::io::IsTerminal;
@@ -161,7 +160,7 @@ impl Session {
     pub(super) fn computer_moves(&mut self, seat: Seat) -> Result<(), Failure> {
         let arbiter = self.arbiter.as_ref();
         let seed = self.seed.wrapping_add(arbiter.log().len() as u64);
-        let choice = match self.opponent.choose(arbiter, seat, seed) {
+        let choice = match self.opponent.choose(arbiter, seat, seed, None) {
             Ok(choice) => choice,
             Err(fault) => return self.opponent_leaves(seat, &fault.to_string()),
         };

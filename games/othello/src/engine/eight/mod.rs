@@ -242,7 +242,7 @@ impl<I: Isa> Branch<'_, I> {
             moves: texts(position, &one.line),
         });
         let nodes = self.search.budget.nodes();
-        Report { depth: stage.depth, nodes, lines: lines.collect(), call: None }
+        Report { depth: stage.depth, seldepth: None, nodes, lines: lines.collect(), call: None }
     }
 
     /// A score as it is told: once it is proved the points are exact; a proof that the budget cut

@@ -22,7 +22,7 @@ pub(super) struct Weights {
     parity: i32,
 }
 
-/// More discs win. Both sets were tried against their neighbours in self-play (`strength`).
+/// More discs win. Both sets were tried against their neighbours in matches.
 pub(super) const MOST: Weights = Weights {
     mobility: 100,
     frontier: 40,

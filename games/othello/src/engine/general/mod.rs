@@ -119,7 +119,7 @@ impl<B: Board> Root<'_, B> {
                 moves: self.variation(*square, depth),
             });
             let nodes = self.search.budget.nodes();
-            report(Report { depth, nodes, lines: lines.collect(), call: None });
+            report(Report { depth, seldepth: None, nodes, lines: lines.collect(), call: None });
             if !whole || depth >= deepest {
                 break;
             }

@@ -42,6 +42,7 @@ pub(super) const FORMAT: Format = Format {
     sniff,
     read: Some(read::read),
     write: Some(write::write),
+    ..Format::NONE
 };
 
 /// How surely a text is CSA.

@@ -17,13 +17,14 @@ const A_SQUARE: &str = "a square of two digits such as 77";
 /// Reads the records of a file, separated by lines with a slash.
 pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
     let (text, told) = decode(source.bytes)?;
-    let mut reader =
-        Reader { head: Head::new(source.variant), tree: None, records: Records::default() };
+    let (head, records) = (Head::new(source.variant), Records::default());
+    let mut reader = Reader { head, tree: None, records, number: 1 };
     reader.head.record.warnings.extend(told);
     for (number, line) in lines(&text) {
+        reader.number = number;
         if let Some(comment) = line.strip_prefix('\'') {
             if !(number == 1 && line.starts_with(ENCODING)) {
-                reader.comment(comment.strip_prefix('*').unwrap_or(comment));
+                reader.comment(comment);
             }
         } else if line.trim() == "/" {
             reader.close(source.variant)?;
@@ -82,6 +83,8 @@ struct Head {
     asked: bool,
     /// Whether the comment has a line, which may be empty.
     commented: bool,
+    /// Whether squares without their blanks were noted.
+    narrow: bool,
 }
 
 impl Head {
@@ -94,11 +97,15 @@ impl Head {
             seen: false,
             asked: variant.is_some(),
             commented: false,
+            narrow: false,
         }
     }
 
     fn header(&mut self, line: Cursor<'_>) -> Result<(), ReadError> {
-        let Some((key, value)) = headers::split(line.rest) else { return Ok(()) };
+        let Some((key, value)) = headers::split(line.rest) else {
+            self.warn(&line, "This header has no colon; it is skipped.");
+            return Ok(());
+        };
         match (key, value.parse()) {
             (NUMBER_KEY, Ok(number)) if number > 0 => self.number = number,
             (VARIANT_KEY, _) if GAME.variant(value).is_ok() => {
@@ -146,7 +153,7 @@ impl Head {
 
     /// Nine squares of three characters each; blanks at the end may be missing.
     fn rank(&mut self, rank: u8, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
-        let board = self.board.get_or_insert_with(Setup::empty);
+        let mut board = self.board.take().unwrap_or_else(Setup::empty);
         for file in (1..=9).rev() {
             let square = Square::new(file, rank).expect("on the board");
             if let Some(color) = side(&mut cursor) {
@@ -154,13 +161,22 @@ impl Head {
                 continue;
             }
             let at = cursor;
-            cursor.eat(" ");
+            if !cursor.eat(" ") && !self.narrow {
+                self.narrow = true;
+                self.warn(&at, "An empty square is \" * \", with a blank on each side.");
+            }
             if !cursor.eat("*") {
                 return Err(at.expected("a square: \" * \", or + or - and a piece"));
             }
             cursor.eat(" ");
         }
-        if cursor.rest.is_empty() { Ok(()) } else { Err(cursor.expected("no tenth square")) }
+        self.board = Some(board);
+        match cursor.peek() {
+            None => {}
+            Some(' ' | '*' | '+' | '-') => return Err(cursor.expected("no tenth square")),
+            Some(_) => self.warn(&cursor, "What follows the ninth square is skipped."),
+        }
+        Ok(())
     }
 
     /// `63FU00KI`, `00AL`.
@@ -187,9 +203,18 @@ impl Head {
         Ok(())
     }
 
-    fn start(&mut self) -> Setup {
+    fn warn(&mut self, at: &Cursor<'_>, text: &str) {
+        self.record.warnings.push(odd(at.place(), text));
+    }
+
+    /// The start position; the moves begin on this line.
+    fn start(&mut self, line: usize) -> Setup {
         let mut setup = self.board.take().unwrap_or_else(Setup::start);
         setup.turn = self.turn.unwrap_or(Color::Sente);
+        if self.turn.is_none() {
+            let text = "No line with + or - says who begins; it is sente.";
+            self.warn(&Cursor::new(line, ""), text);
+        }
         setup.number = self.number;
         setup
     }
@@ -209,10 +234,14 @@ struct Reader {
     head: Head,
     tree: Option<Tree>,
     records: Records,
+    /// The line being read.
+    number: usize,
 }
 
 impl Reader {
+    /// Takes a comment without its apostrophe.
     fn comment(&mut self, text: &str) {
+        let text = text.strip_prefix('*').unwrap_or(text);
         match &mut self.tree {
             Some(tree) => tree.comment(text),
             None => {
@@ -226,18 +255,21 @@ impl Reader {
     fn line(&mut self, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
         match cursor.peek() {
             None => return Ok(()),
-            Some('+' | '-' | '%' | 'T') => return self.statements(cursor),
-            Some('#') => {
-                // What a server says, in the log of a game.
-                return self.skipped(cursor);
-            }
+            Some('+' | '-' | '%' | 'T' | 'P') => return self.statements(cursor),
+            // What a server says, in the log of a game.
+            Some('#') => return self.skipped(cursor),
             _ => {}
         }
-        if self.tree.is_some() {
-            return Err(
-                cursor.expected("a move such as +7776FU, T12, %TORYO, or / before a record")
-            );
+        let begin = cursor;
+        if let Some(tree) = self.tree.as_mut().filter(|_| begin.rest.starts_with('$')) {
+            tree.warn(begin.place(), "A header stands behind moves.")?;
+            cursor.eat("$");
+            let header = headers::split(cursor.rest);
+            let (key, value) = header.ok_or_else(|| begin.expected(A_LINE))?;
+            let canonical = headers::of_csa(key);
+            return headers::add(&mut tree.record, canonical, (key, value), begin.place());
         }
+        self.before_moves(&cursor)?;
         let head = &mut self.head;
         if cursor.eat("N+") {
             let header = ("N+", cursor.rest.trim());
@@ -247,13 +279,21 @@ impl Reader {
             headers::add(&mut head.record, Some("second"), header, cursor.place())?;
         } else if cursor.eat("$") {
             head.header(cursor)?;
-        } else if cursor.eat("P") {
-            head.position(cursor)?;
         } else if !(cursor.eat("V") && cursor.peek().is_some_and(|c| c.is_ascii_digit())) {
-            return Err(Cursor::new(cursor.line, cursor.rest).expected(A_LINE));
+            return Err(begin.expected(A_LINE));
         }
         self.head.seen = true;
         Ok(())
+    }
+
+    /// The error of a line that stands behind moves and may not.
+    fn before_moves(&self, at: &Cursor<'_>) -> Result<(), ReadError> {
+        match self.tree {
+            None => Ok(()),
+            Some(_) => {
+                Err(at.expected("a move such as +7776FU, T12, %TORYO, or / before a record"))
+            }
+        }
     }
 
     fn skipped(&mut self, cursor: Cursor<'_>) -> Result<(), ReadError> {
@@ -268,7 +308,8 @@ impl Reader {
         }
     }
 
-    /// Moves, times and endings, several to a line if separated by commas.
+    /// Positions, moves, times and endings, several to a line if separated by commas, and a
+    /// comment behind them.
     fn statements(&mut self, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
         self.head.seen = true;
         loop {
@@ -276,6 +317,18 @@ impl Reader {
             match cursor.peek() {
                 Some('+' | '-') => self.side_or_move(&mut cursor)?,
                 Some('T') => self.time(&mut cursor)?,
+                Some('P') => {
+                    self.before_moves(&cursor)?;
+                    let (line, column) = place;
+                    let rest = cursor.take_while(|c| c != ',');
+                    let mut position = Cursor { rest: rest.trim_end(), line, column };
+                    position.eat("P");
+                    self.head.position(position)?;
+                }
+                Some('\'') => {
+                    self.comment(&cursor.rest[1..]);
+                    return Ok(());
+                }
                 Some('%') => {
                     let at = cursor;
                     let word = cursor.take_while(|c| c != ',').trim_end();
@@ -348,7 +401,7 @@ impl Reader {
     /// The record being read, begun where it was not.
     fn moves(&mut self) -> Result<&mut Tree, ReadError> {
         if self.tree.is_none() {
-            let start = self.head.start();
+            let start = self.head.start(self.number);
             let record = std::mem::replace(&mut self.head, Head::new(None)).record;
             self.tree = Some(Tree::new(record, start)?);
             self.head.seen = true;

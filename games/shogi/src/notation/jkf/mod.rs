@@ -50,6 +50,7 @@ pub(super) const FORMAT: Format = Format {
     sniff,
     read: Some(read::read),
     write: Some(write::write),
+    ..Format::NONE
 };
 
 /// How surely a text is JKF. Its lines may be longer than any sample.

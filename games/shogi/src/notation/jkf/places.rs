@@ -1,8 +1,8 @@
 //! Where the nodes of JKF stand in a text: what errors and records name, and what keeps a file
 //! from being taken apart that is too large for one.
 
-use crate::notation::text::wrong;
-use kiban_core::ReadError;
+use crate::notation::text::{odd, wrong};
+use kiban_core::{ReadError, Warning};
 
 /// Deeper texts are not read; the JSON reader has the same bound.
 const MOST_DEPTH: usize = 127;
@@ -11,11 +11,21 @@ const MOST_STEPS: usize = 110_000;
 /// So is one with more brackets, whatever its keys look like.
 const MOST_BRACKETS: usize = 1_000_000;
 
+/// More keys that are not of JKF are not listed.
+const MOST_ODD: usize = 100;
+
 /// Where a document and its nodes begin, in the order of the text.
+#[derive(Default)]
 pub(super) struct Places {
     pub(super) begin: (usize, usize),
     pub(super) steps: Vec<(usize, usize)>,
+    /// What is said of keys that are not of JKF.
+    pub(super) odd: Vec<Warning>,
 }
+
+/// The keys of a document and of a node.
+const KEYS: [&str; 8] =
+    ["header", "initial", "moves", "comments", "move", "time", "special", "forks"];
 
 /// What a bracket opens.
 #[derive(Clone, Copy)]
@@ -57,7 +67,7 @@ pub(super) fn places(text: &str) -> Result<Vec<Places>, ReadError> {
                 open.push(role);
                 match (role, documents.last_mut()) {
                     (Role::Document, _) => {
-                        documents.push(Places { begin: place, steps: Vec::new() });
+                        documents.push(Places { begin: place, ..Places::default() });
                     }
                     (Role::Step, Some(document)) => document.steps.push(place),
                     _ => {}
@@ -68,6 +78,12 @@ pub(super) fn places(text: &str) -> Result<Vec<Places>, ReadError> {
                 }
             }
             (None, '}' | ']') => drop(open.pop()),
+            (None, ':') if matches!(open.last(), Some(Role::Document | Role::Step)) => {
+                let document = documents.last_mut().expect("a document is open");
+                if !KEYS.contains(&key) && document.odd.len() < MOST_ODD {
+                    document.odd.push(odd(place, format!("The key \"{key}\" is not kept.")));
+                }
+            }
             (None, _) => {}
         }
     }

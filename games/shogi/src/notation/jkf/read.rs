@@ -35,7 +35,9 @@ pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
         let document = document.map_err(|e| of_json(&text, &e))?;
         let places = places.next().expect("a document has a place");
         let line = places.begin.0;
-        records.push(record(&document, &places, source.variant)?, line)?;
+        let mut record = record(&document, &places, source.variant)?;
+        record.warnings.extend(places.odd);
+        records.push(record, line)?;
     }
     let mut records = records.into_vec();
     records[0].warnings.extend(told);
@@ -207,7 +209,7 @@ impl Reader<'_> {
             drops: false,
             from: play.from.map(|from| from.0),
             place,
-            text: format!("{square}{}", names::piece(play.piece.0)),
+            text: format!("{square}{}", names::piece(play.piece.0)).into(),
             by: play.color.map(|color| color.0),
         };
         for mark in play.relative.iter().flat_map(|marks| marks.chars()) {

@@ -75,7 +75,7 @@ fn data(start: &Setup) -> Data {
 /// Reads the head again: what comes out otherwise cannot be held.
 fn check_head(document: &Document, record: &Record, start: &Setup) -> Result<(), ReadError> {
     let cannot = |what: &str| Err(cannot_hold(NAME, what));
-    let places = Places { begin: (1, 1), steps: Vec::new() };
+    let places = Places { begin: (1, 1), ..Places::default() };
     let Ok(read) = read::record(document, &places, None) else { return cannot("these headers") };
     if let Some(what) = headers::difference(record, &read) {
         return cannot(&what);

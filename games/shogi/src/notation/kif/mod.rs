@@ -1,5 +1,6 @@
 //! KIF and KIFU: numbered Japanese moves with times, comments and branches. KI2 has the same
-//! headers, comments and branches around marked moves, several a line.
+//! headers, comments and branches around marked moves, several a line. BOD is the head of either
+//! alone: a diagram with both hands, the side to move and the number of the last move.
 //!
 //! Read in UTF-8, UTF-16, Shift_JIS, EUC-JP or ISO-2022-JP, written in UTF-8.
 
@@ -10,11 +11,12 @@ use super::text::{Cursor, lines, sample};
 use super::{headers, japanese};
 use kiban_core::Format;
 
-/// Which of the two formats a file is.
+/// Which of the formats a file is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Style {
     Kif,
     Ki2,
+    Bod,
 }
 
 impl Style {
@@ -22,6 +24,7 @@ impl Style {
         match self {
             Style::Kif => "KIF",
             Style::Ki2 => "KI2",
+            Style::Bod => "BOD",
         }
     }
 
@@ -30,6 +33,7 @@ impl Style {
         match self {
             Style::Kif => "A KIF record",
             Style::Ki2 => "A KI2 record",
+            Style::Bod => "A BOD diagram",
         }
     }
 }
@@ -46,6 +50,7 @@ pub(super) const FORMAT: Format = Format {
     sniff: |bytes| sniff(Style::Kif, bytes),
     read: Some(|source| read::read(Style::Kif, source)),
     write: Some(|records| write::write(Style::Kif, records)),
+    ..Format::NONE
 };
 
 /// The format KI2.
@@ -55,26 +60,43 @@ pub(super) const KI2: Format = Format {
     sniff: |bytes| sniff(Style::Ki2, bytes),
     read: Some(|source| read::read(Style::Ki2, source)),
     write: Some(|records| write::write(Style::Ki2, records)),
+    ..Format::NONE
 };
 
-/// How surely a text is of this style. Both have the same headers; moves tell them apart.
+/// The format BOD.
+pub(super) const BOD: Format = Format {
+    id: "bod",
+    extensions: &["bod"],
+    sniff: |bytes| if sniff(Style::Kif, bytes) <= DIAGRAM { sniff(Style::Bod, bytes) } else { 0 },
+    read: Some(|source| read::read(Style::Bod, source)),
+    write: Some(|records| write::write(Style::Bod, records)),
+    ..Format::NONE
+};
+
+/// How sure a move or a first line of the format makes.
+const SURE: u8 = 90;
+/// How surely a diagram is a record whose moves are yet to come.
+const DIAGRAM: u8 = 70;
+
+/// How surely a text is of this style. All have the same headers; moves tell them apart.
 fn sniff(style: Style, bytes: &[u8]) -> u8 {
     let text = sample(bytes);
     let mut best = 0;
     for line in lines(&text).map(|(_, line)| line.trim_start()) {
         let own = match style {
             Style::Kif if line.starts_with("手数--") || line.starts_with("#KIF") => 98,
-            Style::Kif if read::is_move_line(line) => 90,
+            Style::Kif if read::is_move_line(line) => SURE,
+            Style::Bod if line.starts_with('|') => DIAGRAM + 10,
             Style::Ki2 if line.starts_with("#KI2") => 98,
             Style::Ki2 if is_marked(line) && japanese::read(&mut Cursor::new(1, line)).is_ok() => {
-                90
+                SURE
             }
             _ => 0,
         };
         let score = if own > 0 {
             own
         } else if line.starts_with("手合割") {
-            70
+            DIAGRAM
         } else if headers::split(line).is_some_and(|(key, _)| headers::is_known_kif(key)) {
             60
         } else if line.starts_with("+---------") {
@@ -83,6 +105,9 @@ fn sniff(style: Style, bytes: &[u8]) -> u8 {
             0
         };
         best = best.max(score);
+        if best >= SURE {
+            break;
+        }
     }
     best
 }

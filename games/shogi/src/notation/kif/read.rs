@@ -3,7 +3,7 @@
 use super::{SPENT, Style, VARIANT_KEY, is_marked};
 use crate::moves::{Color, Piece, Square};
 use crate::notation::diagram::{self, Diagram};
-use crate::notation::endings::{self, Ending};
+use crate::notation::endings::{self, Ending, PERPETUAL};
 use crate::notation::headers;
 use crate::notation::japanese::{self, Said};
 use crate::notation::text::{Cursor, decode, digit, is_blank, lines, odd, wrong};
@@ -14,6 +14,8 @@ use kiban_core::{ReadError, Record, Source};
 
 /// Lines before the moves that say nothing known: more of them and it is no KIF.
 const MOST_ODD_LINES: usize = 20;
+/// Names the start; a second one is of a further record.
+const NAME_KEY: &str = "手合割";
 const A_MOVE: &str = "a move such as 1 ７六歩(77), or an ending such as 投了";
 const A_MARKED_MOVE: &str = "a marked move of KI2 such as ▲７六歩 (KIF numbers its moves)";
 const A_TIME: &str = "a time such as ( 0:12/00:00:12)";
@@ -52,11 +54,15 @@ struct Head {
     diagram: Diagram,
     /// The position of 手合割, and whether it is a handicap.
     preset: Option<Setup>,
+    /// Whether there is a 手合割.
+    named: bool,
     /// A 手合割 that names no position.
     unnamed: Option<((usize, usize), String)>,
     turn: Option<Color>,
     /// The number of the next move, from 手数＝.
     number: Option<u32>,
+    /// Where the move before ended.
+    last: Option<Square>,
     odd_lines: usize,
     /// Whether anything of KIF was seen.
     seen: bool,
@@ -73,9 +79,11 @@ impl Head {
             record: Record::new(GAME.id, variant.unwrap_or(GAME.id), ""),
             diagram: Diagram::default(),
             preset: None,
+            named: false,
             unnamed: None,
             turn: None,
             number: None,
+            last: None,
             odd_lines: 0,
             seen: false,
             first_odd: None,
@@ -95,11 +103,8 @@ impl Head {
             self.turn = Some(turn);
         } else if body.starts_with("手数") && body.contains("--") {
             // The line above the moves.
-        } else if let Some(rest) = body.strip_prefix("手数＝").or(body.strip_prefix("手数=")) {
-            let mut cursor = Cursor::new(number, rest);
-            let n =
-                cursor.number().ok_or_else(|| cursor.expected("the number of the last move"))?;
-            self.number = Some(number_of(n + 1));
+        } else if body.starts_with("手数＝") || body.starts_with("手数=") {
+            self.last_move(Cursor::new(number, line))?;
         } else if body.starts_with("盤面回転") {
             let text = "The board was shown turned (盤面回転); that is not kept.";
             self.record.warnings.push(odd((number, 1), text));
@@ -112,6 +117,17 @@ impl Head {
         Ok(true)
     }
 
+    /// `手数＝22  ▲５三歩  まで`: the move need not be there.
+    fn last_move(&mut self, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
+        cursor.take_while(|c| c != '＝' && c != '=');
+        cursor.next();
+        let n = cursor.number().ok_or_else(|| cursor.expected("the number of the last move"))?;
+        self.number = Some(number_of(n + 1));
+        cursor.skip_blanks();
+        self.last = japanese::read(&mut cursor).ok().and_then(|said| said.to);
+        Ok(())
+    }
+
     fn header(
         &mut self,
         number: usize,
@@ -121,7 +137,8 @@ impl Head {
     ) -> Result<bool, ReadError> {
         let at = headers::value_at(number, line);
         match key {
-            "手合割" => {
+            NAME_KEY => {
+                self.named = true;
                 self.preset = headers::handicap(value);
                 let unnamed = self.preset.is_none().then(|| (at.place(), value.to_string()));
                 self.unnamed = unnamed.filter(|(_, name)| !name.is_empty());
@@ -146,6 +163,17 @@ impl Head {
         }
         self.seen = true;
         Ok(true)
+    }
+
+    /// The error of a diagram that is none.
+    fn only_a_diagram(&self, moves: bool) -> Result<(), ReadError> {
+        if moves {
+            return Err(wrong((1, 1), "moves", "a diagram alone; with moves it is KIF or KI2"));
+        }
+        if !self.diagram.is_begun() {
+            return Err(wrong((1, 1), "no diagram", "nine ranks such as |v香v桂 ・ ... |一"));
+        }
+        Ok(())
     }
 
     /// The start position, as far as the first move tells it.
@@ -229,7 +257,7 @@ impl Reader {
                 moves.tree.spent(ms);
             }
         } else if !body.is_empty() {
-            if self.tree.is_some() && self.begins_record(body) {
+            if self.begins_record(body) {
                 self.close(asked, number)?;
             }
             if self.tree.is_some() || self.begins_moves(body) {
@@ -269,8 +297,11 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether a line behind moves is the head of a further record.
+    /// Whether a line is the head of a further record: behind moves, or named again.
     fn begins_record(&self, body: &str) -> bool {
+        if self.tree.is_none() {
+            return self.head.named && body.starts_with(NAME_KEY);
+        }
         let key = headers::split(body).map(|(key, _)| key);
         body.starts_with('|')
             || key.is_some_and(|key| {
@@ -298,8 +329,9 @@ impl Reader {
         if self.tree.is_none() {
             let start = self.head.start(first)?;
             let first = first.number.unwrap_or(u64::from(start.number));
-            let record = std::mem::replace(&mut self.head, Head::new(None)).record;
-            let tree = Tree::new(record, start)?;
+            let Head { record, last, .. } = std::mem::replace(&mut self.head, Head::new(None));
+            let mut tree = Tree::new(record, start)?;
+            last.into_iter().for_each(|square| tree.begin_behind(square));
             self.tree = Some(Moves { tree, first, closed: false });
         }
         Ok(self.tree.as_mut().expect("begun above"))
@@ -307,7 +339,8 @@ impl Reader {
 
     /// Ends the record being read; the next has a head of its own.
     fn close(&mut self, asked: Option<&str>, line: usize) -> Result<(), ReadError> {
-        let moves = self.tree.take().expect("there is a record");
+        self.moves(First::default())?;
+        let moves = self.tree.take().expect("begun above");
         self.records.push(moves.tree.finish(), line)?;
         self.head = Head::new(asked);
         Ok(())
@@ -318,6 +351,9 @@ impl Reader {
             let (place, found) = self.head.first_odd.unwrap_or(((1, 1), "no record".to_string()));
             let expected = format!("a {} record, beginning like 手合割：平手", self.style.name());
             return Err(wrong(place, &found, &expected));
+        }
+        if self.style == Style::Bod {
+            self.head.only_a_diagram(self.tree.is_some())?;
         }
         let line = self.moves(First::default())?.tree.last_line();
         self.close(None, line)?;
@@ -451,7 +487,9 @@ pub(super) fn summed_up(text: &str, side: Color) -> Option<Ending> {
         ("不詰", Ending::NoMate),
         ("詰", Ending::Mate),
     ];
-    if let Some((_, ending)) = WORDS.iter().find(|(word, _)| text.contains(word)) {
+    let repeated = |ending| ending == Ending::Repetition && text.contains(PERPETUAL);
+    let plain = WORDS.iter().find(|(word, ending)| text.contains(word) && !repeated(*ending));
+    if let Some((_, ending)) = plain {
         return Some(*ending);
     }
     let sides = [
@@ -467,7 +505,7 @@ pub(super) fn summed_up(text: &str, side: Color) -> Option<Ending> {
         (false, true) => !named,
         (false, false) => return None,
     };
-    Some(if text.contains("反則") {
+    Some(if text.contains("反則") || text.contains(PERPETUAL) {
         Ending::FoulOf(!winner)
     } else if text.contains("不戦") {
         if winner == side { Ending::OtherLeft } else { Ending::Left }
@@ -492,7 +530,7 @@ impl Moves {
     /// Plays a move of a side, or of the one that its piece and the turn tell.
     fn play(
         &mut self,
-        said: &Said,
+        said: &Said<'_>,
         by: Option<Color>,
         place: (usize, usize),
     ) -> Result<(), ReadError> {

@@ -24,12 +24,16 @@ const MARKED_COLUMNS: usize = 13;
 /// Writes records in UTF-8.
 pub(super) fn write(style: Style, records: &[Record]) -> Result<Vec<u8>, ReadError> {
     let mut out = format!("#{} version=2.0 encoding=UTF-8\n", style.name());
+    if style == Style::Bod {
+        only_a_position(records)?;
+        out.clear();
+    }
     for (i, record) in records.iter().enumerate() {
         if i > 0 {
             out.push('\n');
         }
         let start = start_of(record)?;
-        let head = head(record, &start);
+        let head = head(style, record, &start);
         check_head(style, &head, record, &start)?;
         out.push_str(&head);
         if style == Style::Kif {
@@ -44,10 +48,23 @@ fn is_handicap(start: &Setup) -> bool {
     headers::handicap_name(start).is_some_and(|name| name != "平手")
 }
 
-fn head(record: &Record, start: &Setup) -> String {
+/// What a diagram cannot hold.
+fn only_a_position(records: &[Record]) -> Result<(), ReadError> {
+    let cannot = |what: &str| Err(cannot_hold(Style::Bod.record(), what));
+    match records {
+        [record] if record.nodes.len() > 1 => cannot("moves"),
+        [Record { claimed: Some(_), .. }] => cannot("a result"),
+        [_] => Ok(()),
+        _ => cannot("several records"),
+    }
+}
+
+fn head(style: Style, record: &Record, start: &Setup) -> String {
     let mut out = String::new();
-    let name = headers::handicap_name(start);
-    writeln!(out, "手合割：{}", name.unwrap_or("その他")).expect(FITS);
+    let name = headers::handicap_name(start).filter(|_| style != Style::Bod);
+    if style != Style::Bod {
+        writeln!(out, "手合割：{}", name.unwrap_or("その他")).expect(FITS);
+    }
     if !["", GAME.id].contains(&record.variant.as_str()) {
         writeln!(out, "{VARIANT_KEY}：{}", record.variant).expect(FITS);
     }

@@ -1,0 +1,148 @@
+//! Zip archives, read in memory within limits. Nothing is ever unpacked to where an entry says.
+
+use kiban_core::ReadError;
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use zip::ZipArchive;
+use zip::read::ZipFile;
+
+/// What all entries of an archive may unpack to, in bytes.
+const UNPACKED: u64 = 256 * 1024 * 1024;
+/// Entries an archive may have.
+const ENTRIES: usize = 1_000_000;
+
+/// What lies beside the entries, such as lists of names: path in the archive and content.
+pub(crate) type Companions = Arc<Vec<(PathBuf, Vec<u8>)>>;
+
+/// An archive whose entries are read one by one.
+pub(super) struct Zip {
+    /// Its own path.
+    pub(super) path: PathBuf,
+    archive: ZipArchive<BufReader<File>>,
+    /// The entries still to be read: path and index.
+    entries: VecDeque<(PathBuf, usize)>,
+    /// What may still be unpacked.
+    room: u64,
+    /// Files that complete others.
+    pub(super) companions: Companions,
+}
+
+/// An entry, unpacked.
+pub(super) struct Entry {
+    /// Its path in the archive.
+    pub(super) path: PathBuf,
+    /// Its content, or why it cannot be had.
+    pub(super) content: Result<Vec<u8>, ReadError>,
+    /// What it takes in the archive.
+    pub(super) size: u64,
+}
+
+fn error(path: &Path, why: &str) -> ReadError {
+    ReadError::new("bad-archive", format!("{} {why}", path.display()))
+}
+
+impl Zip {
+    /// Opens an archive and looks at all its entries before anything is unpacked.
+    ///
+    /// # Errors
+    /// If it is damaged, would unpack to too much, or an entry's path leads out of it.
+    pub(super) fn open(path: &Path, beside: &dyn Fn(&Path) -> bool) -> Result<Zip, ReadError> {
+        let file = File::open(path).map_err(|e| error(path, &format!("cannot be read: {e}.")))?;
+        let mut archive = ZipArchive::new(BufReader::new(file))
+            .map_err(|e| error(path, &format!("is no zip archive that can be read: {e}.")))?;
+        if archive.len() > ENTRIES {
+            let why = format!("has more than {ENTRIES} entries; split it.");
+            return Err(error(path, &why));
+        }
+        let (mut entries, mut total) = (Vec::new(), 0u64);
+        for index in 0..archive.len() {
+            let entry = archive
+                .by_index_raw(index)
+                .map_err(|e| error(path, &format!("is damaged at entry {}: {e}.", index + 1)))?;
+            total = total.saturating_add(entry.size());
+            let place = checked(path, &entry)?;
+            let hidden = place.components().any(|c| c.as_os_str().as_encoded_bytes()[0] == b'.');
+            // Archives made on a Mac carry a second tree of notes.
+            if !entry.is_dir() && !hidden && !place.starts_with("__MACOSX") {
+                entries.push((place, index));
+            }
+        }
+        if total > UNPACKED {
+            return Err(too_large(path));
+        }
+        entries.sort();
+        let (companions, entries): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|(place, _)| beside(place));
+        let mut zip = Zip {
+            path: path.to_path_buf(),
+            archive,
+            entries: entries.into(),
+            room: UNPACKED,
+            companions: Arc::default(),
+        };
+        let read = companions
+            .into_iter()
+            .map(|(place, index)| zip.unpack(&place, index).map(|(bytes, _)| (place, bytes)));
+        zip.companions = Arc::new(read.collect::<Result<_, _>>()?);
+        Ok(zip)
+    }
+
+    /// The next entry.
+    pub(super) fn next(&mut self) -> Option<Entry> {
+        let (path, index) = self.entries.pop_front()?;
+        let (content, size) = match self.unpack(&path, index) {
+            Ok((bytes, size)) => (Ok(bytes), size),
+            Err(e) => (Err(e), 0),
+        };
+        Some(Entry { path, content, size })
+    }
+
+    fn unpack(&mut self, place: &Path, index: usize) -> Result<(Vec<u8>, u64), ReadError> {
+        let name = self.path.join(place);
+        let entry = self.archive.by_index(index);
+        let entry = entry.map_err(|e| error(&name, &format!("cannot be unpacked: {e}.")))?;
+        let (size, limit) = (entry.compressed_size(), self.room.min(crate::files::LIMIT));
+        let mut bytes = Vec::new();
+        // An entry may unpack to more than it says.
+        let read = entry.take(limit + 1).read_to_end(&mut bytes);
+        read.map_err(|e| error(&name, &format!("cannot be unpacked: {e}.")))?;
+        if bytes.len() as u64 > limit {
+            self.entries.clear();
+            return Err(if limit == self.room { too_large(&self.path) } else { too_long(&name) });
+        }
+        self.room -= bytes.len() as u64;
+        Ok((bytes, size))
+    }
+}
+
+fn too_large(path: &Path) -> ReadError {
+    let limit = UNPACKED / (1024 * 1024);
+    error(path, &format!("would unpack to more than {limit} MiB; split it."))
+}
+
+fn too_long(name: &Path) -> ReadError {
+    let limit = crate::files::LIMIT / (1024 * 1024);
+    error(name, &format!("would unpack to more than {limit} MiB; split it into smaller files."))
+}
+
+/// An entry's path, if it stays within the archive and is a plain file's or folder's.
+fn checked<R: Read>(path: &Path, entry: &ZipFile<'_, R>) -> Result<PathBuf, ReadError> {
+    let raw = String::from_utf8_lossy(entry.name_raw()).into_owned();
+    // Older programs wrote names in the code page of their machine; those only name what is told.
+    let name = entry.name().map_or(raw.clone(), |name| name.into_owned()).replace('\\', "/");
+    let shown: String = raw.chars().take(60).collect();
+    let refuse = |why: &str| error(path, &format!("holds an entry \"{shown}\" {why}"));
+    let place = PathBuf::from(&name);
+    let stays = place.components().all(|c| matches!(c, Component::Normal(_) | Component::CurDir));
+    let drive = name.as_bytes().get(1) == Some(&b':');
+    if !stays || drive || name.is_empty() || name.contains('\0') {
+        return Err(refuse("whose path leads out of it; such an archive is not opened."));
+    }
+    if entry.is_symlink() {
+        return Err(refuse("that is a link; such an archive is not opened."));
+    }
+    Ok(place.components().filter(|c| matches!(c, Component::Normal(_))).collect())
+}

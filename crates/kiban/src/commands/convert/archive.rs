@@ -1,0 +1,199 @@
+//! Converting many files, each into one of its own.
+
+use super::{Args, convert};
+use crate::bulk::{self, Feed, Item, Progress, Sources};
+use crate::engine::stopped_by_ctrl_c;
+use crate::error::Failure;
+use crate::output;
+use crate::records::{self, Wanted};
+use kiban_core::ReadError;
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+/// A file and where it goes, or why it cannot go there.
+struct Job {
+    item: Item,
+    to: Result<PathBuf, ReadError>,
+}
+
+/// What came of a file: the parts that had to be left out, or why it could not be converted.
+struct Told {
+    result: Result<Vec<&'static str>, ReadError>,
+    size: u64,
+}
+
+/// Converts them all.
+pub(super) fn run(args: &Args, wanted: Wanted<'_>) -> Result<(), Failure> {
+    let extension = extension(&args.to, wanted)?;
+    let places = Places::new(args, extension)?;
+    let stop = stopped_by_ctrl_c();
+    let mut progress = Progress::new(|| Sources::bytes(&args.files));
+    let (mut written, mut failed, mut first) = (0, 0, None);
+    let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
+    let produce = |feed: &mut Feed<Job>| places.give_all(&args.files, feed);
+    bulk::in_order(
+        bulk::threads(),
+        &stop,
+        produce,
+        |job| work(args, wanted, job),
+        |told: Told| {
+            match told.result {
+                Ok(parts) => {
+                    written += 1;
+                    parts.into_iter().for_each(|part| *missing.entry(part).or_default() += 1);
+                }
+                Err(error) => {
+                    failed += 1;
+                    progress.clear();
+                    output::note(&output::sentence(&error));
+                    first.get_or_insert(error);
+                }
+            }
+            progress.add(told.size, 1);
+            Ok(())
+        },
+    )?;
+    progress.clear();
+    for (part, files) in missing {
+        let files = count(files);
+        output::note(&format!("The format {} cannot hold {part}; left out of {files}.", args.to));
+    }
+    if let (0, Some(_)) = (written, first) {
+        let message = format!("None of {} could be converted; see above.", count(failed));
+        return Err(Failure::no_answer("none-converted", message));
+    }
+    let name = args.output.display();
+    let failed =
+        if failed > 0 { format!(", {failed} could not be converted") } else { String::new() };
+    let text = format!("{} written to {name} as {}{failed}.", count(written), args.to);
+    output::text(&output::plain(&text))?;
+    if stop.stopped() {
+        let message = "Interrupted; start again to convert the rest.";
+        return Err(Failure::no_answer("interrupted", message));
+    }
+    Ok(())
+}
+
+fn count(files: usize) -> String {
+    if files == 1 { "1 file".to_string() } else { format!("{files} files") }
+}
+
+/// The extension of the format's files.
+fn extension(to: &str, wanted: Wanted<'_>) -> Result<&'static str, Failure> {
+    let writable = || records::formats(wanted.game).filter(|k| k.format.write.is_some());
+    let found = writable().find(|k| k.format.id == to);
+    let found = found
+        .ok_or_else(|| records::unknown_format(to, "write", writable().map(|k| k.format.id)))?;
+    Ok(found.format.extensions.first().copied().unwrap_or(found.format.id))
+}
+
+fn work(args: &Args, wanted: Wanted<'_>, Job { item, to }: Job) -> Told {
+    let name = |mut error: ReadError| {
+        let file = item.path.display().to_string();
+        if !error.message.contains(&file) {
+            error.message = format!("{file}: {}", error.message);
+        }
+        error
+    };
+    let result = to.map_err(Failure::NoAnswer).and_then(|to| {
+        let converted = convert(args, &item, wanted, true)?;
+        if let Some(folder) = to.parent() {
+            std::fs::create_dir_all(folder).map_err(|e| {
+                let message = format!("{} cannot be made: {e}.", folder.display());
+                Failure::no_answer("unwritable-file", message)
+            })?;
+        }
+        converted.write(&to)?;
+        Ok(converted.missing)
+    });
+    Told { result: result.map_err(|failure| name(failure.into_read_error())), size: item.size }
+}
+
+/// Where files go.
+struct Places<'a> {
+    folder: &'a Path,
+    extension: &'static str,
+    /// What is converted, by its real path; nothing of it may be written over.
+    inputs: Vec<PathBuf>,
+}
+
+impl Places<'_> {
+    fn new<'a>(args: &'a Args, extension: &'static str) -> Result<Places<'a>, Failure> {
+        let folder = args.output.as_path();
+        if folder == Path::new("-") {
+            let message = "Several files are converted into a folder; name it with -o FOLDER.";
+            return Err(Failure::Usage(ReadError::new("usage", message)));
+        }
+        if folder.exists() && !folder.is_dir() {
+            let message = format!("{} is a file; name a folder with -o.", folder.display());
+            return Err(Failure::no_answer("unwritable-file", message));
+        }
+        let inputs: Vec<_> = args.files.iter().filter_map(|f| f.canonicalize().ok()).collect();
+        // A folder that is being read must not grow under the reader.
+        let own = real(folder);
+        if let Some(input) = inputs.iter().find(|input| input.is_dir() && own.starts_with(input)) {
+            let message = format!(
+                "{} lies in {}, which is being converted; name a folder outside of it.",
+                folder.display(),
+                input.display()
+            );
+            return Err(Failure::no_answer("unwritable-file", message));
+        }
+        Ok(Places { folder, extension, inputs })
+    }
+
+    fn give_all(&self, files: &[PathBuf], feed: &mut Feed<Job>) {
+        // Hashes of the paths given out, so that memory stays small.
+        let mut taken = HashSet::new();
+        for item in Sources::new(files) {
+            let to = self.place(&item, &mut taken);
+            if !feed.give(Job { item, to }) {
+                return;
+            }
+        }
+    }
+
+    /// Where a file goes: the same name with another extension, or with both where that is taken.
+    fn place(&self, item: &Item, taken: &mut HashSet<u64>) -> Result<PathBuf, ReadError> {
+        let plain = if item.below.as_os_str().is_empty() || item.below == Path::new("-") {
+            PathBuf::from("records")
+        } else {
+            item.below.clone()
+        };
+        let mut both = plain.clone().into_os_string();
+        both.push(format!(".{}", self.extension));
+        for below in [plain.with_extension(self.extension), PathBuf::from(both)] {
+            let to = self.folder.join(below);
+            if self.is_input(&to) {
+                let message = format!(
+                    "{} would be written over, and is being converted; choose another folder.",
+                    to.display()
+                );
+                return Err(ReadError::new("unwritable-file", message));
+            }
+            let mut hasher = DefaultHasher::new();
+            to.to_string_lossy().to_lowercase().hash(&mut hasher);
+            if taken.insert(hasher.finish()) {
+                return Ok(to);
+            }
+        }
+        let message = format!("Two files would become {}; rename one.", plain.display());
+        Err(ReadError::new("unwritable-file", message))
+    }
+
+    fn is_input(&self, to: &Path) -> bool {
+        let Ok(to) = to.canonicalize() else { return false };
+        self.inputs.iter().any(|input| to == *input || (input.is_dir() && to.starts_with(input)))
+    }
+}
+
+/// The real path of something that need not exist yet.
+fn real(path: &Path) -> PathBuf {
+    match (path.canonicalize(), path.parent(), path.file_name()) {
+        (Ok(real), ..) => real,
+        (Err(_), Some(parent), Some(name)) if parent != Path::new("") => real(parent).join(name),
+        (Err(_), _, Some(name)) => real(Path::new(".")).join(name),
+        _ => path.to_path_buf(),
+    }
+}

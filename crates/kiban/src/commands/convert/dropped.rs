@@ -1,0 +1,112 @@
+//! What a format took without a word and does not give back: found by reading what was written.
+
+use crate::records::Known;
+use kiban_core::{Judged, Node, Record, Source};
+
+/// The parts of records that do not come back, but those known to be missing.
+pub(super) fn parts(
+    records: &[Record],
+    written: &[u8],
+    beside: &[Vec<u8>],
+    known: Known,
+    missing: &[&'static str],
+) -> Vec<&'static str> {
+    let mut lost = Vec::new();
+    if missing.contains(&"moves") {
+        // What is left is another game.
+        return lost;
+    }
+    let Some(again) = read(written, None, beside, known) else { return lost };
+    let variant = records.first().map(|record| record.variant.as_str());
+    let told = |again: &[Record]| {
+        again.iter().zip(records).all(|(again, record)| again.variant == record.variant)
+    };
+    let again = if told(&again) {
+        again
+    } else {
+        lost.push("the variant, which has to be named when it is read");
+        read(written, variant, beside, known).unwrap_or_default()
+    };
+    let mut add = |part, is_lost: bool| {
+        if is_lost && !lost.contains(&part) && !missing.contains(&part) {
+            lost.push(part);
+        }
+    };
+    for (before, after) in records.iter().zip(&again) {
+        for (part, is_lost) in [
+            ("times", times(before) != times(after)),
+            ("comments", !holds(&comments(before), &comments(after))),
+            ("headers", !before.tags.iter().all(|tag| has_header(after, tag))),
+            ("headers that Kiban does not know", {
+                !before.unknown.iter().all(|header| has_header(after, header))
+            }),
+            ("branches", forks(before) != forks(after)),
+        ] {
+            add(part, is_lost);
+        }
+        let judged = |record| (known.spec.judge)(record).ok();
+        if let (Some(a), Some(b)) = (judged(before), judged(after)) {
+            add("how the game ended", ending(before, &a) != ending(after, &b));
+            add("moves", (a.plies, &a.last) != (b.plies, &b.last));
+        }
+    }
+    lost
+}
+
+fn read(
+    written: &[u8],
+    variant: Option<&str>,
+    beside: &[Vec<u8>],
+    known: Known,
+) -> Option<Vec<Record>> {
+    let mut records = known.format.read?(Source { bytes: written, variant }).ok()?;
+    if let Some(format) = known.format.beside {
+        let contents: Vec<_> =
+            beside.iter().map(|bytes| (!bytes.is_empty()).then(|| bytes.clone())).collect();
+        records.iter_mut().for_each(|record| (format.complete)(record, &contents));
+    }
+    Some(records)
+}
+
+/// The nodes, each before what follows it.
+fn in_order(record: &Record) -> Vec<&Node> {
+    let (mut nodes, mut waiting) = (Vec::new(), vec![0]);
+    while let Some(index) = waiting.pop() {
+        let node = &record.nodes[index];
+        waiting.extend(node.children.iter().rev());
+        nodes.push(node);
+    }
+    nodes
+}
+
+fn times(record: &Record) -> Vec<u64> {
+    in_order(record).iter().filter_map(|node| node.spent_ms).collect()
+}
+
+fn comments(record: &Record) -> Vec<&str> {
+    let lines = in_order(record).into_iter().flat_map(|node| node.comment.split_whitespace());
+    lines.collect()
+}
+
+/// Whether all these words stand among those, in this order.
+fn holds(words: &[&str], among: &[&str]) -> bool {
+    let mut among = among.iter();
+    words.iter().all(|word| among.any(|other| other == word))
+}
+
+/// Whether a header is there, under whatever name.
+fn has_header(record: &Record, (_, value): &(String, String)) -> bool {
+    let all = record.tags.iter().chain(&record.unknown);
+    value.trim().is_empty() || all.into_iter().any(|(_, other)| other.trim() == value.trim())
+}
+
+fn forks(record: &Record) -> usize {
+    record.nodes.iter().filter(|node| node.children.len() > 1).count()
+}
+
+/// How a record ends: by the rules and its calls, or else as it claims.
+fn ending<'a>(record: &'a Record, judged: &Judged) -> Option<&'a str> {
+    let claimed = record.claimed.as_ref().map(|claimed| claimed.result.as_str());
+    let claimed = claimed.filter(|result| *result != "none");
+    judged.outcome.map(|outcome| outcome.result()).or(claimed)
+}

@@ -1,0 +1,206 @@
+//! Tables of exact values in the data folder.
+
+use crate::commands::perft::grouped;
+use crate::engine::stopped_by_ctrl_c;
+use crate::error::Failure;
+use crate::machine;
+use crate::output;
+use kiban_core::{BuildLimits, GameSpec, SectorSpec, Tables, Variant};
+use kiban_solve::{Header, TableFile};
+use std::fs::File;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Positions of each table that a check looks at.
+const SAMPLE: u32 = 20_000;
+/// Characters of a bar.
+const BAR: usize = 24;
+
+/// Sectors of a game to be built or looked at.
+pub(super) struct Work<'a> {
+    spec: &'a GameSpec,
+    tables: &'a Tables,
+    variant: &'a Variant,
+    sectors: Vec<SectorSpec>,
+    folder: PathBuf,
+}
+
+impl<'a> Work<'a> {
+    /// The sectors of a size, given with the name of its option; without one the largest size.
+    pub(super) fn of(
+        spec: &'a GameSpec,
+        variant: &'a Variant,
+        size: Option<(&str, u8)>,
+    ) -> Result<Work<'a>, Failure> {
+        let name = spec.names.en;
+        let Some(tables) = &spec.tables else {
+            let having = kiban_games::all().filter(|g| g.tables.is_some()).map(|g| g.id);
+            let having = having.collect::<Vec<_>>().join(", ");
+            let message = format!("{name} has no tables; games that have some: {having}.");
+            return Err(Failure::no_answer("no-tables", message));
+        };
+        let (least, most) = tables.sizes;
+        let (unit, size) = size.unwrap_or((tables.unit, most));
+        if unit != tables.unit || !(least..=most).contains(&size) {
+            let message = format!(
+                "Tables of {name} are built by --{} {least} to {most}, not by --{unit} {size}.",
+                tables.unit
+            );
+            return Err(Failure::no_answer("bad-size", message));
+        }
+        let sectors = (tables.sectors)(variant, size);
+        let folder = machine::tables_folder().ok_or_else(machine::no_data_folder)?;
+        Ok(Work { spec, tables, variant, sectors, folder })
+    }
+
+    /// The header of a table, if it is there and whole.
+    fn header(&self, sector: &SectorSpec) -> Option<Header> {
+        let file = TableFile::open(&self.folder.join(&sector.file)).ok()??;
+        Some(file.header().clone()).filter(|header| header.entries == sector.entries)
+    }
+
+    /// Holds the folder for this run alone: two at once would do the same work.
+    fn lock(&self) -> Result<File, Failure> {
+        let path = self.folder.join(".lock");
+        let failed = |e: std::io::Error| {
+            let message = format!(
+                "Tables cannot be kept in {}: {e}; set KIBAN_DATA to a folder that can be written.",
+                self.folder.display()
+            );
+            Failure::no_answer("output", message)
+        };
+        std::fs::create_dir_all(&self.folder).map_err(failed)?;
+        let file = File::create(&path).map_err(failed)?;
+        file.try_lock().map_err(|_| {
+            let folder = self.folder.display();
+            let message = format!("Another run is building tables in {folder}; wait for it.");
+            Failure::no_answer("busy", message)
+        })?;
+        Ok(file)
+    }
+
+    /// Builds the tables that are not there.
+    pub(super) fn build(&self, memory: Option<u64>) -> Result<(), Failure> {
+        let _lock = self.lock()?;
+        let missing: Vec<_> = self.sectors.iter().filter(|s| self.header(s).is_none()).collect();
+        let bytes = memory.or_else(machine::free_memory).unwrap_or(u64::MAX);
+        if let Some(large) = missing.iter().find(|sector| sector.needed > bytes) {
+            let message = format!(
+                "Sector {} has {} positions and needs {} MiB of memory, but {} MiB are allowed; \
+                 allow more with --memory, or choose a smaller size.",
+                large.name,
+                grouped(large.entries),
+                large.needed >> 20,
+                bytes >> 20
+            );
+            return Err(Failure::no_answer("too-large", message));
+        }
+        let limits = BuildLimits { bytes, stop: stopped_by_ctrl_c() };
+        let mut bar = Bar::new(missing.iter().map(|sector| sector.entries).sum());
+        for sector in &missing {
+            let mut tell = |part: f32| bar.show(sector, part);
+            let build = self.tables.build;
+            build(self.variant, &sector.name, &self.folder, &limits, &mut tell)
+                .inspect_err(|_| bar.clear())?;
+            bar.finish(sector, self.header(sector).as_ref());
+        }
+        let tables: Vec<Header> = self.sectors.iter().filter_map(|s| self.header(s)).collect();
+        let positions = tables.iter().flat_map(|h| h.tallies).map(|t| t.positions()).sum();
+        output::text(&format!(
+            "{} tables of {} are in {}, {} of them built now; {} positions.",
+            tables.len(),
+            self.spec.names.en,
+            self.folder.join(self.spec.id).display(),
+            missing.len(),
+            grouped(positions)
+        ))
+    }
+
+    /// Looks at the tables that are there.
+    pub(super) fn check(&self) -> Result<(), Failure> {
+        let there = |s: &&SectorSpec| self.folder.join(&s.file).exists();
+        let there: Vec<_> = self.sectors.iter().filter(there).collect();
+        if there.is_empty() {
+            let message = format!(
+                "No tables of {} under these rules are in {}; build them with \"kiban solve {} \
+                 --{} N\".",
+                self.spec.names.en,
+                self.folder.display(),
+                self.spec.id,
+                self.tables.unit
+            );
+            return Err(Failure::no_answer("no-table", message));
+        }
+        let mut looked = 0;
+        for sector in &there {
+            let check = self.tables.check;
+            looked += check(self.variant, &sector.name, &self.folder, SAMPLE)?;
+        }
+        output::text(&format!(
+            "{} tables of {} are sound: their checksums hold, and {} positions are worth what \
+             their moves are.",
+            there.len(),
+            self.spec.names.en,
+            grouped(looked)
+        ))
+    }
+}
+
+/// What is done and how long the rest may take, on standard error: on a terminal as a line that
+/// changes, else a line for each sector.
+struct Bar {
+    terminal: bool,
+    since: Instant,
+    done: u64,
+    all: u64,
+    shown: Option<u64>,
+}
+
+impl Bar {
+    fn new(all: u64) -> Bar {
+        let terminal = std::io::stderr().is_terminal();
+        Bar { terminal, since: Instant::now(), done: 0, all, shown: None }
+    }
+
+    fn show(&mut self, sector: &SectorSpec, part: f32) {
+        let done = self.done as f64 + sector.entries as f64 * f64::from(part);
+        let permille = (1000.0 * done / self.all as f64) as u64;
+        if !self.terminal || self.shown == Some(permille) {
+            return;
+        }
+        self.shown = Some(permille);
+        let full = permille as usize * BAR / 1000;
+        let seconds = self.since.elapsed().as_secs_f64();
+        let left = if done > 0.0 { seconds * (self.all as f64 / done - 1.0) } else { 0.0 };
+        let bar = format!("{}{}", "#".repeat(full), ".".repeat(BAR - full));
+        let percent = permille as f64 / 10.0;
+        let text = format!("\r[{bar}] {percent:5.1} %  {}  {left:.0} s left\x1b[K", sector.name);
+        // Nobody is left to tell if standard error is closed.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+
+    fn clear(&self) {
+        if self.terminal {
+            let _ = std::io::stderr().write_all(b"\r\x1b[K");
+        }
+    }
+
+    fn finish(&mut self, sector: &SectorSpec, header: Option<&Header>) {
+        self.done += sector.entries;
+        self.clear();
+        let Some(header) = header else { return };
+        let tally = |t: &kiban_solve::Tally| {
+            format!(
+                "{} won, {} lost, {} drawn",
+                grouped(t.wins),
+                grouped(t.losses),
+                grouped(t.draws)
+            )
+        };
+        let parts = header.tallies.iter().filter(|t| t.positions() > 0).map(tally);
+        let parts = parts.collect::<Vec<_>>().join("; ");
+        let (name, seconds) = (&sector.name, self.since.elapsed().as_secs_f64());
+        output::note(&format!("{name}: {parts}; longest {} ({seconds:.1} s)", header.deepest));
+    }
+}

@@ -1,0 +1,293 @@
+//! Archives of records: folders, patterns and zip archives, judged and converted.
+
+mod common;
+
+use common::{kiban, program};
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use zip::write::SimpleFileOptions;
+
+const OVER: &str = "e6f4e3f6g5d6e7f5c5\n";
+const OPEN: &str = "f5d6c3d3c4\n";
+const FOUL: &str = "f5d6a1\n";
+const KIF: &str = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\n";
+
+/// An empty folder of this name.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("our own folder");
+    path
+}
+
+/// A folder with records of two games in it and in a folder of it, and what is none.
+fn archive(name: &str) -> PathBuf {
+    let path = folder(name);
+    fs::create_dir_all(path.join("b/.git")).expect("our own folder");
+    for (file, text) in [
+        ("a.txt", format!("{OVER}\n{OPEN}")),
+        ("b/2.kif", KIF.to_string()),
+        ("b/1.txt", FOUL.to_string()),
+        ("b/.git/x.txt", OVER.to_string()),
+        ("c.txt", "no record at all\n".to_string()),
+        ("d.jou", "names".to_string()),
+    ] {
+        fs::write(path.join(file), text).expect("our own file");
+    }
+    path
+}
+
+fn zipped(name: &str, entries: &[(&str, &[u8])]) -> String {
+    let path = folder(name).join("archive.zip");
+    let mut zip = zip::ZipWriter::new(fs::File::create(&path).expect("our own file"));
+    for (entry, bytes) in entries {
+        zip.start_file(*entry, SimpleFileOptions::default()).expect("an entry");
+        zip.write_all(bytes).expect("an entry");
+    }
+    zip.finish().expect("an archive");
+    path.to_str().expect("a text").to_string()
+}
+
+/// The files of the rows without the folder, and their result, foul or error.
+fn told(document: &serde_json::Value, folder: &str) -> Vec<String> {
+    let rows = document["records"].as_array().expect("a list");
+    let one = |row: &serde_json::Value| {
+        let file = row["file"].as_str().expect("a name").trim_start_matches(folder);
+        let texts = [&row["outcome"]["reason"], &row["foul"]["reason"], &row["error"]["code"]];
+        let text = texts.iter().find_map(|t| t.as_str()).unwrap_or("none");
+        format!("{} {} {text}", file.trim_start_matches('/'), row["index"])
+    };
+    rows.iter().map(one).collect()
+}
+
+const ALL: [&str; 5] = [
+    "a.txt 1 more-discs",
+    "a.txt 2 none",
+    "b/1.txt 1 illegal-no-flip",
+    "b/2.kif 1 resign",
+    "c.txt 1 bad-record",
+];
+
+#[test]
+fn a_folder_is_judged_in_order_and_a_bad_file_stops_nothing() {
+    let path = archive("bulk-folder");
+    let path = path.to_str().expect("a text");
+    let ran = kiban(&["judge", path, "--json"]);
+    assert_eq!(ran.status, 0);
+    let document = ran.json();
+    assert_eq!(told(&document, path), ALL);
+    let summary = serde_json::json!({
+        "records": 5, "judged": 4, "unreadable": 1, "disagree": 0,
+        "by_reason": {"more-discs": 1, "illegal-no-flip": 1, "resign": 1},
+        "by_result": {"first": 1, "second": 1, "none": 2},
+        "by_foul": {"illegal-no-flip": 1},
+        "by_error": {"bad-record": 1},
+    });
+    assert_eq!((&document["summary"], &document["interrupted"]), (&summary, &false.into()));
+    assert_eq!(document["game"], serde_json::Value::Null);
+    let lines = kiban(&["judge", path, "--jsonl"]).out;
+    assert_eq!(lines.lines().count(), 6);
+    let text = kiban(&["judge", path, "--summary"]).out;
+    assert_eq!(text.lines().count(), 2 + 5, "the foul, the unreadable one and the counts: {text}");
+    assert!(text.contains("\nResults: first 1, none 2, second 1.\n"), "{text}");
+}
+
+#[test]
+fn patterns_and_zip_archives_are_looked_into() {
+    let path = archive("bulk-pattern");
+    let path = path.to_str().expect("a text");
+    let files = |ran: common::Ran| told(&ran.json(), path);
+    let pattern = format!("{path}/b/*.t?t");
+    assert_eq!(files(kiban(&["judge", &pattern, "--json"])), [ALL[2]]);
+    let none = kiban(&["judge", &format!("{path}/*.none")]);
+    assert!(none.sentence(1).starts_with("No file fits "), "{}", none.err);
+    let zip = zipped(
+        "bulk-zip",
+        &[
+            ("b/2.kif", KIF.as_bytes()),
+            ("a.txt", format!("{OVER}\n{OPEN}").as_bytes()),
+            ("c.txt", b"no record at all"),
+            ("b/1.txt", FOUL.as_bytes()),
+            ("__MACOSX/a.txt", b"\0\0"),
+        ],
+    );
+    assert_eq!(told(&kiban(&["judge", &zip, "--json"]).json(), &zip), ALL);
+    // Several arguments keep their order.
+    let both = kiban(&["judge", &zip, &pattern, "--json"]).json();
+    assert_eq!(both["records"].as_array().expect("a list").len(), 6);
+}
+
+#[test]
+fn zip_archives_that_are_traps_are_refused() {
+    let huge = vec![0; 300 * 1024 * 1024];
+    let part = vec![0; 65 * 1024 * 1024];
+    for (name, entries, said) in [
+        ("up", vec![("a.txt", OVER.as_bytes()), ("../evil.txt", b"x".as_slice())], "leads out"),
+        ("root", vec![("/etc/evil.txt", b"x".as_slice())], "leads out"),
+        ("drive", vec![("C:\\evil.txt", b"x".as_slice())], "leads out"),
+        ("back", vec![("..\\evil.txt", b"x".as_slice())], "leads out"),
+        ("bomb", vec![("bomb.txt", huge.as_slice())], "unpack to more than 256 MiB"),
+        ("large", vec![("large.txt", part.as_slice())], "unpack to more than 64 MiB"),
+    ] {
+        let zip = zipped(&format!("bulk-trap-{name}"), &entries);
+        let ran = kiban(&["judge", &zip]);
+        assert!(ran.sentence(1).contains(said), "{name}: {}", ran.err);
+    }
+    let broken = folder("bulk-broken").join("broken.zip");
+    fs::write(&broken, b"PK\x03\x04 and no more").expect("our own file");
+    let ran = kiban(&["judge", broken.to_str().expect("a text")]);
+    assert!(ran.sentence(1).contains("is no zip archive that can be read"), "{}", ran.err);
+}
+
+#[test]
+fn names_beside_a_base_are_found_in_folders_and_archives() {
+    let path = folder("bulk-names");
+    let record = path.join("game.sgf");
+    fs::write(
+        &record,
+        "(;GM[2]PB[Ann]PW[Ben]EV[Cup]DT[2024];B[ef];W[fd];B[ec];W[ff];B[ge];W[df];\
+        B[eg];W[fe];B[ce])",
+    )
+    .expect("our own file");
+    let base = path.join("base.wtb");
+    let (record, text) = (record.to_str().expect("a text"), base.to_str().expect("a text"));
+    let ran = kiban(&["convert", record, "--to", "wthor", "-o", text]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""));
+    let back = kiban(&["convert", text, "--to", "ggf"]).out;
+    assert!(back.contains("PB[Ann]PW[Ben]") && back.contains("EV[Cup]"), "{back}");
+    // Without a file there is no place for names.
+    let alone = kiban(&["convert", record, "--to", "wthor"]);
+    assert!(alone.sentence(1).contains("cannot hold headers"), "{}", alone.err);
+    let read = |name: &str| fs::read(path.join(name)).expect("it was written");
+    let (wtb, jou, trn) = (read("base.wtb"), read("base.jou"), read("base.trn"));
+    let zip = zipped("bulk-names-zip", &[("x/b.wtb", &wtb), ("x/N.JOU", &jou), ("x/N.TRN", &trn)]);
+    let to = folder("bulk-names-out");
+    let to = to.to_str().expect("a text");
+    assert_eq!(kiban(&["convert", &zip, "--to", "ggf", "-o", to]).status, 0);
+    assert_eq!(fs::read_to_string(format!("{to}/x/b.ggf")).expect("written"), back);
+}
+
+#[test]
+fn a_folder_is_converted_file_by_file() {
+    let path = archive("bulk-convert");
+    fs::write(path.join("b/1.sgf"), "(;GM[2];B[fe];W[fd])").expect("our own file");
+    let from = path.to_str().expect("a text");
+    let to = folder("bulk-converted");
+    let to = to.to_str().expect("a text");
+    let ran = kiban(&["convert", from, "--game", "othello", "--to", "ggf", "-o", to]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    let said = format!("3 files written to {to} as ggf, 2 could not be converted.\n");
+    assert_eq!(ran.out, said);
+    assert_eq!(ran.err.lines().count(), 2, "{}", ran.err);
+    let read = |name: &str| fs::read_to_string(format!("{to}/{name}")).unwrap_or_default();
+    assert_eq!(read("a.ggf").lines().count(), 2);
+    // Two files of one name both find a place.
+    assert!(read("b/1.ggf").contains("W[f4]") && read("b/1.txt.ggf").contains("B[a1]"));
+    let again = kiban(&["judge", to, "--summary"]).out;
+    assert!(again.contains("4 records: 0 unreadable"), "{again}");
+}
+
+#[test]
+fn what_is_converted_is_never_written_over() {
+    let path = archive("bulk-over");
+    let from = path.to_str().expect("a text");
+    let inside = format!("{from}/new");
+    for to in [from, &inside] {
+        let ran = kiban(&["convert", from, "--to", "transcript", "-o", to]);
+        assert!(ran.sentence(1).contains("is being converted"), "{}", ran.err);
+    }
+    assert!(!path.join("new").exists());
+    let (a, b) = (format!("{from}/a.txt"), format!("{from}/b/1.txt"));
+    let ran = kiban(&["convert", &a, &b, "--to", "transcript", "-o", from]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("a.txt would be written over"), "{}", ran.err);
+    assert_eq!(fs::read_to_string(path.join("1.txt")).expect("written"), FOUL);
+    assert_eq!(fs::read_to_string(&a).expect("as it was"), format!("{OVER}\n{OPEN}"));
+    let nowhere = kiban(&["convert", &a, &b, "--to", "transcript"]);
+    assert!(nowhere.sentence(2).contains("-o FOLDER"), "{}", nowhere.err);
+}
+
+#[test]
+fn what_a_format_drops_without_a_word_is_told_too() {
+    let named = "(;GM[Othello]PB[Ann]PW[Ben]TY[8]B[f5/1.5/3]C[good]W[d6];)";
+    let path = folder("bulk-dropped").join("game.ggf");
+    fs::write(&path, named).expect("our own file");
+    let path = path.to_str().expect("a text");
+    let ran = kiban(&["convert", path, "--to", "transcript"]);
+    for part in ["times", "comments", "headers"] {
+        assert!(
+            ran.sentence(1).contains(&format!("transcript cannot hold {part}.")),
+            "{}",
+            ran.err
+        );
+    }
+    let lossy = kiban(&["convert", path, "--to", "transcript", "--lossy"]);
+    assert_eq!((lossy.status, lossy.out.as_str()), (0, "f5d6\n"));
+    assert_eq!(kiban(&["convert", path, "--to", "sgf", "--lossy"]).err.lines().count(), 1);
+}
+
+#[test]
+fn strict_lists_what_is_forgiven() {
+    let path = folder("bulk-strict").join("game.txt");
+    fs::write(&path, "1. f5 d6\n").expect("our own file");
+    let path = path.to_str().expect("a text");
+    assert_eq!(kiban(&["judge", path]).status, 0);
+    let ran = kiban(&["judge", path, "--strict"]);
+    assert!(ran.sentence(1).contains("Line 1, column 1: The numbers of moves"), "{}", ran.err);
+}
+
+#[test]
+fn a_large_file_is_judged_in_batches_and_keeps_its_numbers() {
+    let path = folder("bulk-large").join("games.txt");
+    let text = format!("{}{FOUL}\n{}", OVER.repeat(40_000), "e6f4z9\n");
+    fs::write(&path, text).expect("our own file");
+    let path = path.to_str().expect("a text");
+    let ran = kiban(&["judge", path, "--jsonl"]);
+    let lines: Vec<serde_json::Value> =
+        ran.out.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
+    assert_eq!(lines.len(), 40_003);
+    let index = |n: usize| lines[n]["index"].as_u64().expect("a number");
+    assert!((0..40_002).all(|n| index(n) == n as u64 + 1));
+    assert_eq!(lines[40_000]["foul"]["reason"], "illegal-no-flip");
+    assert_eq!(lines[40_001]["error"]["column"], 5);
+    assert_eq!(lines[40_002]["summary"]["by_error"], serde_json::json!({"bad-record": 1}));
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_with_what_was_done() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::Stdio;
+    let path = folder("bulk-interrupt").join("games.txt");
+    // More than a reader of one line lets the program tell.
+    fs::write(&path, OVER.repeat(400_000)).expect("our own file");
+    let mut child = program()
+        .args(["judge", "--jsonl"])
+        .arg(&path)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut out = BufReader::new(child.stdout.take().expect("piped"));
+    let mut first = String::new();
+    out.read_line(&mut first).expect("a line");
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .expect("a signal");
+    assert!(killed.success());
+    // The pipe is full until here, so the signal comes before the end.
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    let mut rest = String::new();
+    out.read_to_string(&mut rest).expect("text");
+    let done = child.wait_with_output().expect("it ends");
+    assert_eq!(done.status.code(), Some(1));
+    let end: serde_json::Value =
+        serde_json::from_str(rest.lines().last().expect("a summary")).expect("JSON");
+    assert_eq!(end["interrupted"], true);
+    let records = end["summary"]["records"].as_u64().expect("a number");
+    assert!(records > 0 && records < 400_000, "{records}");
+    assert_eq!(records as usize, rest.lines().count(), "the first line is not in the rest");
+    assert!(String::from_utf8_lossy(&done.stderr).contains("Interrupted"));
+}

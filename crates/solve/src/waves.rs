@@ -1,0 +1,257 @@
+//! Wins and losses from the ends backwards, in waves of equal distance.
+
+use crate::{Packed, Sector, SolveError, Start, Worth};
+use kiban_core::{Stop, Value};
+use serde::{Deserialize, Serialize};
+
+/// Bytes a number of a sector takes while it is solved: two for its worth, one for the moves still
+/// open, and its places in two waves with the room their lists grow by.
+pub const BYTES_AN_ENTRY: u64 = 15;
+/// The stop switch and the listener are looked at once in so many positions.
+const LOOK_EVERY: u32 = 1 << 16;
+/// Not settled: what is left at the end is a draw.
+const UNSETTLED: u16 = 0;
+/// No position.
+const HOLE: u16 = u16::MAX;
+
+/// Wins, losses and draws for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Tally {
+    /// Won by the side to move.
+    pub wins: u64,
+    /// Lost by it.
+    pub losses: u64,
+    /// Neither.
+    pub draws: u64,
+}
+
+impl Tally {
+    /// All of them.
+    pub fn positions(&self) -> u64 {
+        self.wins + self.losses + self.draws
+    }
+}
+
+/// A solved sector.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    pub(crate) codes: Packed,
+    /// The first number of the second part.
+    pub second: u32,
+    /// The counts of both parts.
+    pub tallies: [Tally; 2],
+    /// The longest distance.
+    pub deepest: u16,
+}
+
+impl Table {
+    /// A position's worth; a draw for numbers without a position.
+    #[inline]
+    pub fn worth(&self, number: u32) -> Worth {
+        Worth::of_code(self.codes.get(number))
+    }
+}
+
+/// The positions of a wave and those of later ones, by distance.
+#[derive(Default)]
+struct Waves(Vec<Vec<u32>>);
+
+impl Waves {
+    fn add(&mut self, distance: u16, number: u32) {
+        let distance = usize::from(distance);
+        if self.0.len() <= distance {
+            self.0.resize_with(distance + 1, Vec::new);
+        }
+        self.0[distance].push(number);
+    }
+
+    fn take(&mut self, distance: u16) -> Vec<u32> {
+        self.0.get_mut(usize::from(distance)).map(std::mem::take).unwrap_or_default()
+    }
+}
+
+struct Solving<'a, S> {
+    sector: &'a S,
+    codes: Vec<u16>,
+    /// Moves inside not known to lose, and one more where a move out does not lose: it keeps the
+    /// position from ever being lost.
+    open: Vec<u8>,
+    /// Won by moves out of the sector, unless a move inside wins sooner.
+    leaving: Waves,
+    /// Won by moves inside: settled, what they decide not yet looked at.
+    wins: Waves,
+    /// Lost: settled in the same way, or to be settled then.
+    losses: Waves,
+    settled: u64,
+    /// Room for the positions before one.
+    before: Vec<u32>,
+}
+
+/// Solves a sector. `tell` is given the part that is done, 0 to 1; a draw is only known at the end.
+///
+/// # Errors
+/// If it is stopped.
+pub fn solve<S: Sector>(
+    sector: &S,
+    stop: &Stop,
+    tell: &mut dyn FnMut(f32),
+) -> Result<Table, SolveError> {
+    let entries = sector.entries();
+    let mut solving = Solving {
+        sector,
+        codes: vec![UNSETTLED; entries as usize],
+        open: vec![0; entries as usize],
+        leaving: Waves::default(),
+        wins: Waves::default(),
+        losses: Waves::default(),
+        settled: 0,
+        before: Vec::new(),
+    };
+    for number in 0..entries {
+        if number.is_multiple_of(LOOK_EVERY) {
+            look(stop)?;
+            tell(number as f32 / entries as f32 / 2.0);
+        }
+        solving.begin(number);
+    }
+    let mut distance = 0;
+    while solving.lasts_to(distance) {
+        solving.wave(distance, stop)?;
+        tell(0.5 + solving.settled as f32 / entries as f32 / 2.0);
+        distance += 1;
+    }
+    Ok(solving.finish())
+}
+
+fn look(stop: &Stop) -> Result<(), SolveError> {
+    if stop.stopped() { Err(SolveError::Stopped) } else { Ok(()) }
+}
+
+impl<S: Sector> Solving<'_, S> {
+    fn begin(&mut self, number: u32) {
+        let place = number as usize;
+        let Some(start) = self.sector.start(number) else {
+            self.codes[place] = HOLE;
+            return;
+        };
+        let Start { over, inner, draws, wins, losses } = start;
+        debug_assert!(inner < 255, "a position has fewer moves");
+        self.open[place] = inner as u8 + u8::from(draws || wins.is_some());
+        match over {
+            Some(Worth { value: Value::Win, distance }) => {
+                self.leaving.add(distance.unwrap_or(0), number);
+            }
+            Some(Worth { value: Value::Loss, distance }) => {
+                self.losses.add(distance.unwrap_or(0), number);
+            }
+            Some(_) => {}
+            None => match (wins, losses) {
+                (Some(plies), _) => self.leaving.add(plies, number),
+                (None, Some(plies)) if self.open[place] == 0 => self.losses.add(plies, number),
+                _ => {}
+            },
+        }
+    }
+
+    /// Whether there are waves of this distance or more.
+    fn lasts_to(&self, distance: u16) -> bool {
+        let lists = [&self.leaving, &self.wins, &self.losses];
+        lists.iter().any(|waves| usize::from(distance) < waves.0.len())
+    }
+
+    /// Finds what the positions decide that are won or lost in this distance.
+    fn wave(&mut self, distance: u16, stop: &Stop) -> Result<(), SolveError> {
+        let (won, lost) = (Worth::win(distance).code(), Worth::loss(distance).code());
+        for number in self.losses.take(distance) {
+            self.codes[number as usize] = lost;
+            self.decide(number, Worth::loss(distance), stop)?;
+        }
+        for number in self.wins.take(distance) {
+            self.decide(number, Worth::win(distance), stop)?;
+        }
+        for number in self.leaving.take(distance) {
+            if self.codes[number as usize] == UNSETTLED {
+                self.codes[number as usize] = won;
+                self.decide(number, Worth::win(distance), stop)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds what a settled position decides.
+    fn decide(&mut self, number: u32, worth: Worth, stop: &Stop) -> Result<(), SolveError> {
+        if self.settled.is_multiple_of(LOOK_EVERY.into()) {
+            look(stop)?;
+        }
+        self.settled += 1;
+        let mut before = std::mem::take(&mut self.before);
+        before.clear();
+        self.sector.before(number, &mut before);
+        let distance = worth.distance.map_or(0, |plies| plies + 1);
+        if worth.value == Value::Loss {
+            before.iter().for_each(|earlier| self.wins_before(*earlier, distance));
+        } else {
+            self.losses_before(number, &mut before, distance);
+        }
+        self.before = before;
+        Ok(())
+    }
+
+    /// A move to a lost position wins; no later wave wins sooner.
+    fn wins_before(&mut self, earlier: u32, distance: u16) {
+        if self.codes[earlier as usize] == UNSETTLED {
+            self.codes[earlier as usize] = Worth::win(distance).code();
+            self.wins.add(distance, earlier);
+        }
+    }
+
+    /// Moves to a won position are no longer open. Counted from both ends, the moves between two
+    /// positions with all their images are the same; so a move from an earlier position to this one
+    /// stands for as many as that one has images alike, shared by as many as this one has.
+    fn losses_before(&mut self, number: u32, before: &mut [u32], distance: u16) {
+        let alike = self.sector.images(number);
+        if alike > 1 {
+            before.sort_unstable();
+        }
+        let mut rest = &*before;
+        while let Some(earlier) = rest.first().copied() {
+            let same =
+                if alike > 1 { rest.iter().take_while(|n| **n == earlier).count() } else { 1 };
+            rest = &rest[same..];
+            if self.codes[earlier as usize] != UNSETTLED {
+                continue;
+            }
+            let moves = same as u32 * self.sector.images(earlier) / alike;
+            let open = &mut self.open[earlier as usize];
+            debug_assert!(u32::from(*open) >= moves, "no more moves close than were open");
+            *open -= moves as u8;
+            if *open == 0 {
+                let slowest = self.sector.start(earlier).and_then(|start| start.losses);
+                let plies = distance.max(slowest.unwrap_or(0));
+                self.codes[earlier as usize] = Worth::loss(plies).code();
+                self.losses.add(plies, earlier);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Table {
+        let (second, mut tallies) = (self.sector.second(), [Tally::default(); 2]);
+        let mut deepest = 0;
+        for (number, code) in (0_u32..).zip(&mut self.codes) {
+            if *code == HOLE {
+                *code = UNSETTLED;
+                continue;
+            }
+            let weight = self.sector.weight(number);
+            let tally = &mut tallies[usize::from(number >= second)];
+            let worth = Worth::of_code(*code);
+            deepest = deepest.max(worth.distance.unwrap_or(0));
+            match worth.value {
+                Value::Win => tally.wins += weight,
+                Value::Loss => tally.losses += weight,
+                Value::Draw => tally.draws += weight,
+            }
+        }
+        Table { codes: Packed::of(&self.codes), second, tallies, deepest }
+    }
+}

@@ -1,0 +1,331 @@
+//! Archives: what is read record by record, what lies beside a base, and records that go from
+//! format to format.
+
+mod common;
+
+use kiban_core::{Act, Entry, Format, ReadError, Record, Seat, Source, Viewer, Warning};
+use kiban_othello::GAME;
+use proptest::prelude::*;
+use std::ops::ControlFlow;
+
+fn format(id: &str) -> &'static Format {
+    GAME.format(id).expect("a listed format")
+}
+
+/// Everything a stream gives.
+fn stream(id: &str, bytes: impl AsRef<[u8]>) -> Vec<Result<Record, ReadError>> {
+    let mut all = Vec::new();
+    let source = Source { bytes: bytes.as_ref(), variant: None };
+    format(id).stream.expect("it is read record by record")(source, &mut |read| {
+        all.push(read);
+        ControlFlow::Continue(())
+    });
+    all
+}
+
+fn read(id: &str, bytes: impl AsRef<[u8]>) -> Vec<Record> {
+    let source = Source { bytes: bytes.as_ref(), variant: None };
+    format(id).read.expect("it is read")(source).expect("readable")
+}
+
+fn write(id: &str, records: &[Record]) -> Vec<u8> {
+    format(id).write.expect("it is written")(records).expect("held")
+}
+
+fn moves(record: &Record) -> String {
+    record.moves().collect::<Vec<_>>().join(" ")
+}
+
+/// What each gives in short: its moves, or where its error stands.
+fn told(all: &[Result<Record, ReadError>]) -> Vec<String> {
+    let one = |read: &Result<Record, ReadError>| match read {
+        Ok(record) => moves(record),
+        Err(e) => format!("{}:{}", e.at.line.expect("a line"), e.at.column.expect("a column")),
+    };
+    all.iter().map(one).collect()
+}
+
+#[test]
+fn a_bad_record_costs_no_other() {
+    let text = "f5d6c3d3\nf5f6e6f4\nf5d6z9\nc4c3\nc4e3f6\n";
+    assert_eq!(
+        told(&stream("transcript", text)),
+        ["f5 d6 c3 d3", "f5 f6 e6 f4", "3:5", "c4 c3", "c4 e3 f6"]
+    );
+    // A line that goes on with the bad game goes with it, up to the next game or a blank line.
+    let text = "f5d6c3\nz9\nf6c4\n\nd3c5d6\n";
+    assert_eq!(told(&stream("transcript", text)), ["2:1", "d3 c5 d6"]);
+    let game = |m: &str| format!("(;GM[Othello]TY[8]B[{m}];)");
+    let text = format!("{}\n{}\n1 {}\n", game("f5"), game("x9"), game("d3"));
+    assert_eq!(told(&stream("ggf", text)), ["f5", "2:21", "d3"]);
+    let text = "(;GM[2];B[fe])\n(;GM[2];B[zz]\n;W[fd])\n(;GM[2];B[dc])\n";
+    assert_eq!(told(&stream("sgf", text)), ["f5", "2:11", "d3"]);
+    let board = "---------------------------OX------XO--------------------------- X;";
+    let text = format!("{board}\n{board} f5:x;\n{board} f5:+0;\n");
+    assert_eq!(told(&stream("obf", text)), ["", "2:69", ""]);
+}
+
+#[test]
+fn whoever_has_enough_is_given_no_more() {
+    let mut taken = 0;
+    let text = "f5d6c3\n\n".repeat(1000);
+    let source = Source { bytes: text.as_bytes(), variant: None };
+    format("transcript").stream.expect("a stream")(source, &mut |_| {
+        taken += 1;
+        if taken < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    assert_eq!(taken, 3);
+}
+
+#[test]
+fn transcripts_may_number_their_moves() {
+    let records = read("transcript", "1. F5 d6 2. c3 D3\n3.c4\n");
+    assert_eq!((records.len(), moves(&records[0]).as_str()), (1, "f5 d6 c3 d3 c4"));
+    let told: Vec<_> = records[0].warnings.iter().map(|w| (w.line, w.column)).collect();
+    assert_eq!(told, [(1, 1)]);
+}
+
+#[test]
+fn short_games_in_a_transcript_stay_apart() {
+    // Each of these lines fits behind the one above it.
+    let games = ["f5 d6", "c4", "a1 f5 d6", "e6 f4", "f5 d6 c3 d3 c4"];
+    let record = |text: &&str| {
+        let entries: Vec<_> = text.split(' ').map(|m| Entry::new_move(Seat::FIRST, m)).collect();
+        Record::of_line("othello", "othello", "", &entries)
+    };
+    let records: Vec<_> = games.iter().map(record).collect();
+    let again: Vec<_> =
+        read("transcript", write("transcript", &records)).iter().map(moves).collect();
+    assert_eq!(again, games);
+}
+
+#[test]
+fn ggf_types_have_flags_before_and_behind_the_size() {
+    for (kind, variant) in
+        [("s8kr20", "othello"), ("8b", "othello"), ("a10", "anti,size=10"), ("6ar4", "anti,size=6")]
+    {
+        let record = &read("ggf", format!("(;GM[Othello]TY[{kind}]RE[?];)"))[0];
+        assert_eq!(record.variant, variant, "{kind}");
+        let written = String::from_utf8(write("ggf", std::slice::from_ref(record)));
+        assert!(written.expect("text").contains(&format!("TY[{kind}]")));
+    }
+    let all = stream("ggf", "(;GM[Othello]TY[r20];)");
+    assert_eq!(told(&all), ["1:18"], "a number of random discs is no size");
+    for kind in ["", "komi", "88"] {
+        assert!(stream("ggf", format!("(;GM[Othello]TY[{kind}];)"))[0].is_err(), "{kind}");
+    }
+}
+
+#[test]
+fn ggf_times_passes_and_adjourned_games() {
+    let text = "(;GM[Othello]RE[-12.00:l]B[f5/0.5/1:02.5]W[PA//3.1]B[--//4]W[pass/1];)";
+    let record = &read("ggf", text)[0];
+    assert_eq!(moves(record), "f5 pass pass pass");
+    let times: Vec<_> = record.main_line().map(|node| node.spent_ms).collect();
+    assert_eq!(times, [Some(62_500), Some(3100), Some(4000), None]);
+    // An adjourned game has no result yet.
+    assert_eq!(record.claimed.as_ref().map(|c| c.result.as_str()), Some("none"));
+}
+
+/// A base of this size with these rows of moves, the score of each 0 for Black.
+fn base(size: u8, rows: &[&[u8]], tail: &[u8]) -> Vec<u8> {
+    let count = u32::try_from(rows.len()).expect("few");
+    let mut base = vec![20, 24, 5, 6];
+    base.extend(count.to_le_bytes());
+    base.extend([0, 0, 0, 0, size, 0, 22, 0]);
+    let moves = if size == 10 { 96 } else { 60 };
+    for row in rows {
+        let end = base.len() + 8 + moves;
+        base.extend([1, 0, 2, 0, 3, 0, 0, 0]);
+        base.extend(*row);
+        base.resize(end, 0);
+    }
+    base.extend(tail);
+    base
+}
+
+#[test]
+fn wthor_of_ten_squares_a_side() {
+    // Files and ranks count from 1; a rank is worth 12. g6 opens, j10 is the last square.
+    let bytes = base(10, &[&[12 * 6 + 7, 12 * 7 + 5, 12 * 10 + 10]], &[]);
+    assert_eq!(bytes.len(), 16 + 104);
+    assert!((format("wthor").sniff)(&bytes) > 90);
+    let records = read("wthor", &bytes);
+    assert_eq!(records[0].variant, "othello,size=10");
+    assert_eq!(moves(&records[0]), "g6 e7 j10");
+    assert_eq!(write("wthor", &records)[16..], bytes[16..]);
+    assert_eq!(told(&stream("wthor", base(10, &[&[11]], &[]))), ["1:25"], "a rank 0");
+}
+
+#[test]
+fn wthor_heads_of_every_kind() {
+    for (place, value, found) in
+        [(13, 1, "solitaires"), (13, 7, "7"), (12, 9, "a board of 9"), (8, 3, "")]
+    {
+        let mut bytes = base(8, &[&[65]], &[]);
+        bytes[place] = value;
+        let all = stream("wthor", &bytes);
+        match &all[0] {
+            Err(e) => assert!(e.message.contains(found) && !found.is_empty(), "{e}"),
+            // The number of names means nothing in a base of games.
+            Ok(_) => assert_eq!((place, all.len()), (8, 1)),
+        }
+    }
+    let mut names = vec![0; 16 + 2 * 20];
+    names[8] = 2;
+    assert!(stream("wthor", names)[0].as_ref().is_err_and(|e| e.message.contains("2 names")));
+    // Bytes behind the games are forgiven, a base that ends early gives what it has.
+    let more = stream("wthor", base(8, &[&[65], &[56]], &[1, 2, 3]));
+    let warnings = |read: &Result<Record, ReadError>| {
+        read.as_ref().expect("readable").warnings.iter().map(|w| w.column).collect::<Vec<_>>()
+    };
+    assert_eq!((warnings(&more[0]), warnings(&more[1])), (vec![16 + 2 * 68 + 1], vec![]));
+    let mut less = base(8, &[&[65], &[56]], &[]);
+    less.truncate(16 + 68 + 20);
+    assert_eq!(told(&stream("wthor", less)), ["e6", "1:105"]);
+}
+
+#[test]
+fn a_score_that_is_not_the_boards_is_told() {
+    let shortest = [65, 46, 35, 66, 57, 64, 75, 56, 53];
+    let record = &read("wthor", base(8, &[&shortest], &[]))[0];
+    let Warning { line, column, text } = &record.warnings[0];
+    assert_eq!((*line, *column), (1, 23));
+    assert_eq!(text, "The base says 0 for Black; the board says 64:0.");
+}
+
+/// A name file: rows of this length.
+fn list(row: usize, names: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = vec![0; 16];
+    bytes[8] = u8::try_from(names.len()).expect("few");
+    for name in names {
+        let end = bytes.len() + row;
+        bytes.extend(*name);
+        bytes.resize(end, 0);
+    }
+    bytes
+}
+
+#[test]
+fn names_lie_beside_a_base() {
+    let beside = format("wthor").beside.expect("name files");
+    assert_eq!(beside.extensions, ["jou", "trn"]);
+    let players = list(20, &[b"???", b"Cup", b"Andr\xe9", b""]);
+    let complete = |jou: Option<Vec<u8>>, trn: Option<Vec<u8>>| {
+        let mut record = read("wthor", base(8, &[&[65]], &[])).remove(0);
+        (beside.complete)(&mut record, &[jou, trn]);
+        record
+    };
+    let events = list(26, &[b"?", b"A cup of twenty-five chars"]);
+    let record = complete(Some(players.clone()), Some(events));
+    let tags: Vec<_> = record.tags.iter().map(|(k, v)| format!("{k}={v}")).collect();
+    // The third player has no name, and keeps the number.
+    assert_eq!(tags, ["event=A cup of twenty-five chars", "first=André", "second=#3"]);
+    let damaged = complete(Some(players[1..].to_vec()), None);
+    assert_eq!(damaged.tag("first"), Some("#2"));
+    assert!(damaged.warnings[0].text.contains(".jou file is damaged"));
+}
+
+proptest! {
+    #[test]
+    fn names_come_back_from_the_files_beside(
+        names in prop::collection::vec(
+            (prop::option::of("[A-Za-zéü][ -~é]{0,17}[a-z]|#[1-9][0-9]{0,3}"),
+             prop::option::of("[A-Z][a-zé ]{0,22}[a-z]")),
+            1..8,
+        ),
+    ) {
+        let record = |(player, event): &(Option<String>, Option<String>)| {
+            let mut record = read("transcript", "e6f4e3f6g5d6e7f5c5").remove(0);
+            let tags = [("second", player), ("event", event)];
+            for (key, value) in tags {
+                record.tags.extend(value.as_ref().map(|v| (key.to_string(), v.clone())));
+            }
+            record
+        };
+        let records: Vec<_> = names.iter().map(record).collect();
+        let beside = format("wthor").beside.expect("name files");
+        let contents: Vec<_> = (beside.write)(&records).expect("held");
+        let contents: Vec<_> = contents.into_iter().map(|c| (!c.is_empty()).then_some(c)).collect();
+        let mut again = read("wthor", write("wthor", &records));
+        for (record, before) in again.iter_mut().zip(&records) {
+            (beside.complete)(record, &contents);
+            prop_assert_eq!(&record.warnings, &[]);
+            for key in ["first", "second", "event"] {
+                prop_assert_eq!(record.tag(key), before.tag(key));
+            }
+        }
+    }
+
+    #[test]
+    fn games_go_from_any_format_to_any(
+        size in prop::sample::select(vec!["8", "10"]),
+        seed in any::<u64>(),
+        order in Just(["transcript", "ggf", "sgf", "wthor"]).prop_shuffle(),
+    ) {
+        let mut random = kiban_testkit::Random::new(seed);
+        let mut game = common::guided(&format!("size={size}"), None);
+        while game.ending().is_none() {
+            let texts = common::choices(&*game);
+            common::put(&mut *game, random.pick(&texts).expect("a choice")).expect("legal");
+        }
+        let first = game.record(Viewer::Referee);
+        let judged = (GAME.judge)(&first).expect("judged");
+        let mut records = vec![first];
+        for id in order {
+            let bytes = write(id, &records);
+            // A transcript alone does not tell its variant.
+            let variant = Some(records[0].variant.clone());
+            let source = Source { bytes: &bytes, variant: variant.as_deref() };
+            records = format(id).read.expect("it is read")(source).expect("what was written");
+            prop_assert_eq!(records.len(), 1);
+            let again = (GAME.judge)(&records[0]).expect("judged");
+            prop_assert_eq!((again.plies, &again.last), (judged.plies, &judged.last), "{}", id);
+            prop_assert_eq!((again.outcome, again.score), (judged.outcome, judged.score));
+            prop_assert!(again.agrees != Some(false) && again.warnings.is_empty());
+        }
+    }
+
+    #[test]
+    fn transcripts_come_back_with_all_their_games(
+        games in prop::collection::vec((any::<u64>(), 1usize..70), 1..6),
+    ) {
+        let played = |(seed, plies): &(u64, usize)| {
+            let mut random = kiban_testkit::Random::new(*seed);
+            let mut game = common::guided("", None);
+            while game.ending().is_none() && game.log().len() < *plies {
+                let texts = common::choices(&*game);
+                common::put(&mut *game, random.pick(&texts).expect("a choice")).expect("legal");
+            }
+            game.record(Viewer::Referee)
+        };
+        let records: Vec<_> = games.iter().map(played).collect();
+        let again = read("transcript", write("transcript", &records));
+        let placed = |record: &Record| {
+            let mut entries: Vec<Entry> = record.entries().cloned().collect();
+            entries.retain(|entry| entry.act != Act::Move("pass".to_string()));
+            entries
+        };
+        let both = |records: &[Record]| records.iter().map(placed).collect::<Vec<_>>();
+        prop_assert_eq!(both(&again), both(&records));
+    }
+
+    #[test]
+    fn problems_come_back(
+        squares in prop::collection::vec(prop::sample::select(vec!['X', 'O', '-']), 64),
+        side in prop::sample::select(vec!["X", "O"]),
+        results in prop::collection::vec(("[a-h][1-8]|pass", prop::option::of(-64i32..65)), 0..9),
+        words in prop::option::of("[a-z0-9 +:;]{0,12}[a-z]"),
+    ) {
+        let results: Vec<_> = results.iter().map(|(m, points)| match points {
+            Some(points) => format!("{m}:{points:+};"),
+            None => format!("{m};"),
+        }).collect();
+        let board: String = squares.into_iter().collect();
+        let words = words.map_or(String::new(), |words| format!(" % {words}"));
+        let text = format!("{board} {side}; {}{words}\n", results.join(" "));
+        let records = read("obf", &text);
+        let written = write("obf", &records);
+        prop_assert_eq!(read("obf", &written), records, "{}", String::from_utf8_lossy(&written));
+    }
+}
