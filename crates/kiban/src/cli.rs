@@ -41,7 +41,7 @@ enum Command {
     Solve(solve::Args),
     Probe(probe::Args),
     Engine(engine::Args),
-    Match(matches::Args),
+    Match(Box<matches::Args>),
     Bench(bench::Args),
     #[command(hide = true)]
     Openings(openings::Args),

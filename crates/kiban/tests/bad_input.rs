@@ -107,8 +107,15 @@ fn missing_file() {
 
 #[test]
 fn folder_as_file() {
-    let error = kiban(&["judge", env!("CARGO_TARGET_TMPDIR"), "--json"]).error();
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let error = kiban(&["show", "othello", "--record", folder, "--json"]).error();
     assert_eq!(error["code"], "is-folder");
+    // Judging looks into it.
+    let empty = format!("{folder}/empty-folder");
+    std::fs::create_dir_all(&empty).expect("our own folder");
+    assert_eq!(kiban(&["judge", &empty, "--json"]).error()["code"], "empty-input");
+    let ran = kiban(&["convert", &empty, "--to", "sgf", "-o", &format!("{folder}/empty-too")]);
+    assert!(ran.sentence(1).contains("no file"));
 }
 
 #[cfg(unix)]

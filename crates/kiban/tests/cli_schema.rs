@@ -111,7 +111,7 @@ fn perft() {
 
 #[test]
 fn judge() {
-    let keys = ["records", "summary", "seconds", "cpu_seconds"];
+    let keys = ["records", "summary", "seconds", "cpu_seconds", "interrupted"];
     let over = file("schema-judge-over.txt", WIPE_OUT.as_bytes());
     let foul = file("schema-judge-foul.txt", FOUL.as_bytes());
     let ran = kiban(&["judge", "--game", "othello", &over, &foul, "missing.txt", "--json"]);
@@ -127,6 +127,9 @@ fn judge() {
     let summary = json!({
         "records": 3, "judged": 2, "unreadable": 1, "disagree": 0,
         "by_reason": {"more-discs": 1, "illegal-no-flip": 1},
+        "by_result": {"first": 1, "none": 1},
+        "by_foul": {"illegal-no-flip": 1},
+        "by_error": {"unreadable-file": 1},
     });
     assert_eq!(judged["summary"], summary);
 }

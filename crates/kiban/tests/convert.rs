@@ -90,7 +90,7 @@ fn strictly_nothing_is_forgiven() {
         "{sentence}"
     );
     assert!(sentence.contains("Line 4, column 3"), "{sentence}");
-    assert_eq!(fed(&["convert", "-", "--to", "usi", "--strict"], GAME.as_bytes()).status, 0);
+    assert_eq!(fed(&["convert", "-", "--to", "kif", "--strict"], GAME.as_bytes()).status, 0);
     // Judging goes on with the other records.
     let (bad, good) =
         (file("strict-bad.kif", odd.as_bytes()), file("strict-good.kif", GAME.as_bytes()));

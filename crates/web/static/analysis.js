@@ -123,6 +123,7 @@ class AnalysisPage {
     if (view.mode !== "online") return;
     this.engine.silence();
     this.review.silence();
+    this.values?.silence();
     this.status(say("engine-silent"), "");
   }
 

@@ -515,8 +515,10 @@ export class Board {
       const ring = { ...this.box(place), rx: side * 0.2, "stroke-width": side * 0.08 };
       svg("rect", { ...ring, class: "mark-ring block" }, this.layers.over);
     } else if (piece) {
-      const ring = { cx: x, cy: y, r: side * 0.46, "stroke-width": side * 0.06 };
-      svg("circle", { ...ring, class: "mark-ring" }, this.layers.over);
+      // Around a disc the ring stands clear of it.
+      const [r, width, kind] = piece.upright ? [0.5, 0.08, " block"] : [0.46, 0.06, ""];
+      const ring = { cx: x, cy: y, r: side * r, "stroke-width": side * width };
+      svg("circle", { ...ring, class: `mark-ring${kind}` }, this.layers.over);
     } else {
       svg("circle", { cx: x, cy: y, r: side * 0.13, class: "mark-dot" }, this.layers.over);
     }

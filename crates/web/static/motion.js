@@ -89,12 +89,12 @@ function wayOf({ ground, moved, leap }) {
   return leap && way.length === 2 ? arc(way[0], way[1]) : way;
 }
 
-/** Points of a jump's arc. @param {Point} from @param {Point} to @returns {Point[]} */
-function arc(from, to) {
-  const top = topOf(from, to);
+/** Points of a jump's arc. @param {Point} start @param {Point} end @returns {Point[]} */
+function arc(start, end) {
+  const top = topOf(start, end);
   return Array.from({ length: ARC_STEPS + 1 }, (_, i) => {
     const k = i / ARC_STEPS;
-    return between(between(from, top, k), between(top, to, k), k);
+    return between(between(start, top, k), between(top, end, k), k);
   });
 }
 

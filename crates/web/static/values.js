@@ -49,14 +49,22 @@ export class Values {
     /** @type {any} the answer for the position looked at */
     this.answer = null;
     this.resting = 0;
+    this.silent = false;
     button.addEventListener("click", () => this.turn(!this.on));
     this.paint("");
+  }
+
+  /** Says nothing of this line: its players are still at it. */
+  silence() {
+    this.silent = true;
+    this.button.setAttribute("disabled", "");
+    this.turn(false);
   }
 
   /** @param {boolean} on */
   turn(on) {
     this.on = on;
-    remember("exact", on ? "on" : "");
+    if (!this.silent) remember("exact", on ? "on" : "");
     const [variant, position] = this.key.split("\n");
     this.key = "";
     this.at(variant ?? "", position ?? "");

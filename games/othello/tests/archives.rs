@@ -66,6 +66,14 @@ fn a_bad_record_costs_no_other() {
 }
 
 #[test]
+fn a_problems_value_that_is_no_result_is_left_out() {
+    let board = "---------------------------OX------XO--------------------------- X;";
+    let record = &read("obf", format!("{board} F5:+0; --:-127;\n"))[0];
+    assert_eq!(record.nodes[0].comment, "f5:+0;");
+    assert_eq!((record.warnings.len(), record.warnings[0].column), (1, 76));
+}
+
+#[test]
 fn whoever_has_enough_is_given_no_more() {
     let mut taken = 0;
     let text = "f5d6c3\n\n".repeat(1000);

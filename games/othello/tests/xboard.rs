@@ -110,6 +110,18 @@ fn passes_are_null_moves_and_the_end_is_claimed() {
 }
 
 #[test]
+fn a_pass_is_understood_where_it_is_told_as_a_board_without_turned_discs() {
+    let mut talk = talk();
+    talk.send("setboard PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/1PPPPPPp w");
+    talk.send("playother");
+    talk.send(
+        "setboard PpPpPpPp/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP/pPPPPPPP/1PPPPPPp[Pp] b",
+    );
+    assert_eq!(talk.expect("").unwrap(), ["move P@a1"]);
+    assert_eq!(talk.expect("").unwrap(), ["1-0 {Black wins 56-8}"]);
+}
+
+#[test]
 fn every_kind_of_clock_gives_a_move_in_time() {
     for control in [
         &["level 0 0:02 0"][..],

@@ -56,8 +56,14 @@ fn forms() -> Vec<(&'static str, String)> {
         go("depth 3 nodes 100000 btime 60000 wtime 60000"),
         go("depth 2 searchmoves 2g2f 7g7f"),
     ];
+    forms.extend(conversations());
+    forms
+}
+
+/// Forms of more than one line.
+fn conversations() -> Vec<(&'static str, String)> {
     let more = |what: &'static str, script: String| (what, script);
-    forms.extend([
+    vec![
         more("go infinite", "> go infinite\n< info depth 1 \n> stop\n... bestmove ".into()),
         more("go alone", "> go\n< info depth 1 \n> stop\n... bestmove ".into()),
         more(
@@ -82,8 +88,7 @@ fn forms() -> Vec<(&'static str, String)> {
         more("gameover lose", "> go infinite\n> gameover lose\n> isready\n... readyok".into()),
         more("gameover draw", "> gameover draw\n> isready\n< readyok".into()),
         more("quit", "> go infinite\n< info depth 1 \n> quit".into()),
-    ]);
-    forms
+    ]
 }
 
 #[test]

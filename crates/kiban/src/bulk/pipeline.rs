@@ -115,7 +115,11 @@ mod tests {
         };
         let work = |n: u64| {
             // The first of every ten takes longest.
-            std::thread::sleep(std::time::Duration::from_micros(if n % 10 == 0 { 500 } else { 1 }));
+            std::thread::sleep(std::time::Duration::from_micros(if n.is_multiple_of(10) {
+                500
+            } else {
+                1
+            }));
             n * n
         };
         in_order(4, &Stop::default(), produce, work, |n| {

@@ -17,7 +17,7 @@ fn allowed(folder: &str, games: &[String]) -> Option<Vec<String>> {
     match folder {
         "crates/kiban" => None,
         "crates/core" | "crates/glyphs" => own(&[]),
-        "crates/web" => own(&["core", "play", "store", "games", "words", "glyphs"]),
+        "crates/web" => own(&["core", "play", "store", "games", "words", "glyphs", "wire"]),
         "crates/games" => {
             let ids: Vec<&str> = games.iter().map(String::as_str).chain(["core"]).collect();
             own(&ids)

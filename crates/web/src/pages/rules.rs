@@ -19,6 +19,9 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec, variant: &str) -> M
             p .row {
                 a .button .primary href=(format!("/{}", spec.id)) { (site.say("home-play")) }
                 a .button href=(format!("/analysis/{}", spec.id)) { (site.say("nav-analysis")) }
+                @if !(spec.puzzles)().is_empty() {
+                    a .button href=(format!("/{}/puzzles", spec.id)) { (site.say("nav-puzzles")) }
+                }
             }
             figure .picture {
                 @if spec.layouts.is_empty() {

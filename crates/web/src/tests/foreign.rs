@@ -81,7 +81,7 @@ async fn a_program_plays_by_name_and_ends_with_its_game() {
 async fn a_bad_program_resigns_and_everybody_is_told_why() {
     for (name, answer, told) in [
         ("Crash", "exit 3", "broke down"),
-        ("Foul", "echo bestmove 1a1b", "rules forbid"),
+        ("Foul", "echo bestmove 8b8h", "rules forbid"),
         ("Nonsense", "echo bestmove zz", "rules forbid"),
         ("Mute", "echo bestmove", "no move"),
         ("Stall", "sleep 600", "in time"),

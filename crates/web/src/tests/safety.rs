@@ -247,11 +247,17 @@ async fn a_browser_cannot_name_an_engine() {
         browser.post("/api/games", wish).await.fails(400, "bad-json");
     }
     for asked in [
-        json!({ "analyze": { "time_ms": 5, "engine": "/bin/sh" } }),
+        json!({ "analyze": { "time_ms": 5, "engine": { "command": "/bin/sh" } } }),
         json!({ "engine": "/bin/sh" }),
     ] {
         browser.post("/api/analysis/stones", asked).await.fails(400, "bad-json");
     }
+    // A name is looked up among those of the operator, and here there are none.
+    let asked = json!({ "analyze": { "time_ms": 5, "engine": "/bin/sh" } });
+    browser.post("/api/analysis/stones", asked).await.fails(400, "no-such-engine");
+    let players = json!([{ "kind": "person" }, { "kind": "engine", "name": "usi:/bin/sh" }]);
+    let wish = json!({ "game": "stones", "mode": "computer", "players": players });
+    browser.post("/api/games", wish).await.fails(400, "no-such-engine");
 }
 
 async fn post_of(browser: &mut Browser, path: &str, bytes: usize) -> Answer {

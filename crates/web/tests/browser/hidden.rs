@@ -135,3 +135,47 @@ fn a_board_for_four_is_turned_to_its_player() {
         page.is_calm();
     });
 }
+
+#[test]
+fn replies_of_several_computers_are_shown_one_after_another_and_from_near() {
+    in_browser(|driver, base| {
+        let page = driver.page(390, 844);
+        start(&page, base, "luzhanqi?variant=four-dark&level=1&place=first");
+        lay(&page);
+        let now = on_turn(&page);
+        page.click("[data-act=near]");
+        page.until("document.querySelector('#board').scrollWidth > 600");
+        page.click("[data-act=near]");
+        page.until("document.querySelector('#board').scrollWidth < 400");
+        let (from, to) = choice(&now, |_, to| !stands(&now, to));
+        page.tap(&from);
+        page.tap(&to);
+        moves_shown(&page, 2);
+        let shown = page.run("return document.querySelectorAll('#moves li button').length");
+        assert_eq!(shown, 2, "the others wait until this one has been seen");
+        moves_shown(&page, 3);
+        moves_shown(&page, 4);
+        page.until("document.querySelector('.hit.open')");
+        page.is_calm();
+    });
+}
+
+#[test]
+fn the_end_of_a_hidden_game_tells_what_the_referee_had_promised() {
+    in_browser(|driver, base| {
+        let page = driver.page(390, 844);
+        start(&page, base, "luzhanqi?level=1");
+        lay(&page);
+        on_turn(&page);
+        // The line below the board is not behind the bar of actions.
+        page.until(
+            "document.querySelector('#facts').getBoundingClientRect().bottom <\
+             document.querySelector('#actions').getBoundingClientRect().top",
+        );
+        page.click("[data-act=resign]");
+        page.click("#panel .danger");
+        page.click(".promises summary");
+        page.until("document.querySelectorAll('.promises code').length === 2");
+        page.is_calm();
+    });
+}

@@ -1,5 +1,6 @@
 //! Games played in a real browser against a real server. Skipped where there is no chromium.
 
+mod analysis;
 mod driver;
 mod hidden;
 mod solved;
@@ -16,6 +17,11 @@ const DOWN: char = '\u{e015}';
 
 /// A server on a free port with a database of its own; it lives as long as the test program.
 fn server() -> String {
+    server_with(Vec::new())
+}
+
+/// The same with other programs that play and analyse.
+fn server_with(engines: Vec<kiban_web::EngineOption>) -> String {
     let folder = tempfile::tempdir().expect("a folder").keep();
     let (tell, told) = mpsc::channel();
     std::thread::spawn(move || {
@@ -24,7 +30,7 @@ fn server() -> String {
             listen: SocketAddr::from(([127, 0, 0, 1], 0)),
             database: Some(format!("sqlite:{}", folder.join("games.sqlite").display())),
             hosts: Vec::new(),
-            engines: Vec::new(),
+            engines,
             threads: Some(1),
         };
         let say = move |line: kiban_web::Line<'_>| {
@@ -381,24 +387,6 @@ fn the_tab_key_stops_once_at_the_board() {
         page.until("document.activeElement.matches('.hit')");
         page.keys(&['\u{e004}']);
         page.until("!document.activeElement.closest('#board')");
-    });
-}
-
-#[test]
-fn the_computer_names_its_best_moves_in_analysis_and_a_drop_can_be_tried() {
-    in_browser(|driver, base| {
-        let page = driver.page(1280, 800);
-        let position = "4k4/9/4P4/9/9/9/9/9/4K4%20b%20G%201";
-        page.open(&format!("{base}/analysis/shogi?position={position}"));
-        ready(&page);
-        page.click("#think");
-        page.until("document.querySelector('#engine li b')?.textContent.includes('wins')");
-        page.click("#engine li button");
-        moves_shown(&page, 1);
-        page.until("document.querySelector('#verdict').textContent.includes('checkmate')");
-        page.run("document.querySelector('#restore').click()");
-        moves_shown(&page, 0);
-        page.is_calm();
     });
 }
 

@@ -11,11 +11,11 @@ fn exact_values_are_told_and_drawn_where_a_move_would_end() {
         ready(&page);
         page.click("#exact");
         page.until("document.querySelector('#values .head').textContent.includes('wins in 9')");
-        page.until("document.querySelectorAll('#values li').length === 4");
+        page.until("document.querySelectorAll('#values ol li').length === 4");
         page.tap("2c");
         page.until("document.querySelectorAll('.exact.win').length === 1");
         page.until("document.querySelector('.exact.win text').textContent === '+9'");
-        page.click("#values li button");
+        page.click("#values ol li button");
         moves_shown(&page, 1);
         page.until("document.querySelector('#values .head').textContent.includes('loses in 8')");
         page.is_calm();

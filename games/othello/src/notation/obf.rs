@@ -3,10 +3,12 @@
 
 use super::{MARK, lines, text_of};
 use crate::{Move, Options, Othello, Position};
-use kiban_core::{Format, Problem, ReadError, Record, Sink, Source, gather};
+use kiban_core::{Format, Problem, ReadError, Record, Sink, Source, Warning, gather};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
+/// What some engines write for a move they have no value of.
+const NONE: [&str; 2] = ["-127", "+127"];
 /// A line holds a position and its at most a hundred moves.
 const MAX_LINE: usize = 4096;
 /// How much of a file is looked at to guess its format.
@@ -30,6 +32,7 @@ struct Row {
     results: Vec<(Move, Option<i32>)>,
     /// What stands behind a `%`.
     words: String,
+    warnings: Vec<Warning>,
 }
 
 fn sniff(bytes: &[u8]) -> u8 {
@@ -81,15 +84,19 @@ fn row(line: &[u8], number: usize, options: Option<Options>) -> Result<Option<Ro
         e.line(number).column(column)
     })?;
     let mut column = indent + board.chars().count() + 2;
-    let mut results = Vec::new();
+    let (mut results, mut warnings) = (Vec::new(), Vec::new());
     for part in rest.split(';') {
-        if !part.trim().is_empty() {
-            let start = column + part.chars().take_while(|c| c.is_whitespace()).count();
+        let start = column + part.chars().take_while(|c| c.is_whitespace()).count();
+        let none = part.trim().rsplit_once(':').is_some_and(|(_, points)| NONE.contains(&points));
+        if none {
+            let text = "A value that is no result is left out.".to_string();
+            warnings.push(Warning { line: number, column: start, text });
+        } else if !part.trim().is_empty() {
             results.push(result(part.trim()).map_err(|e| e.line(number).column(start))?);
         }
         column += part.chars().count() + 1;
     }
-    Ok(Some(Row { line: number, options, position, results, words }))
+    Ok(Some(Row { line: number, options, position, results, words, warnings }))
 }
 
 /// Reads `f5:+2` or `f5`.
@@ -165,6 +172,7 @@ fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
         let variant = variant.canonical(crate::GAME.options, None);
         let mut record = Record::new(crate::GAME.id, &variant, &row.position.write());
         let comment = [results_text(&row.results), row.words];
+        record.warnings = row.warnings;
         record.nodes[0].at = Some((row.line, 1));
         record.nodes[0].comment = comment.join("\n").trim().to_string();
         record

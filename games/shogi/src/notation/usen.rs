@@ -266,6 +266,7 @@ impl Writer<'_> {
             let mut end = None;
             let any = lines.next(|node, kept, first| {
                 if first {
+                    self.check_first(node, &kept.board)?;
                     write!(self.out, "~{}.", kept.plies).expect(FITS);
                 }
                 let kept = self.node(node, kept, false)?;
@@ -276,6 +277,16 @@ impl Writer<'_> {
                 return Ok(());
             }
             self.close(&end.expect("a line has a node"));
+        }
+    }
+
+    /// A reader tells by a branch's first move where it begins, so that has to be a legal one.
+    fn check_first(&self, node: usize, board: &Tracker) -> Result<(), ReadError> {
+        match told(NAME, &self.record.nodes[node], board)? {
+            Told::Move(by, m) if !board.allows(by, m) => {
+                Err(cannot_hold(NAME, "a branch that begins with a foul"))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -23,8 +23,9 @@ pub(super) struct Usi {
     /// Whether the engine can tell several lines, and how many it was last asked for.
     several: bool,
     wanted: u8,
-    /// What it thinks so far, best first.
+    /// What it thinks so far, best first, and the nodes that took.
     lines: Vec<BestLine>,
+    nodes: u64,
 }
 
 impl Usi {
@@ -39,6 +40,7 @@ impl Usi {
             several: false,
             wanted: 1,
             lines: Vec::new(),
+            nodes: 0,
         }
     }
 
@@ -63,11 +65,13 @@ impl Usi {
         }
         self.lines.truncate(rank - 1);
         let depth = line.depth;
+        // Not every line says it.
+        self.nodes = self.nodes.max(nodes);
         self.lines.push(line);
         Heard::Thinks(Report {
             depth,
             seldepth: None,
-            nodes,
+            nodes: self.nodes,
             lines: self.lines.clone(),
             call: None,
         })
@@ -129,6 +133,7 @@ impl Pilot for Usi {
             self.wanted = wanted;
         }
         self.lines.clear();
+        self.nodes = 0;
         send(format!("position {start}{moves}"));
         let mut go = "go".to_string();
         if let Some(nodes) = limits.nodes {

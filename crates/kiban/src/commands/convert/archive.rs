@@ -29,7 +29,7 @@ pub(super) fn run(args: &Args, wanted: Wanted<'_>) -> Result<(), Failure> {
     let places = Places::new(args, extension)?;
     let stop = stopped_by_ctrl_c();
     let mut progress = Progress::new(|| Sources::bytes(&args.files));
-    let (mut written, mut failed, mut first) = (0, 0, None);
+    let (mut written, mut failed) = (0, 0);
     let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
     let produce = |feed: &mut Feed<Job>| places.give_all(&args.files, feed);
     bulk::in_order(
@@ -47,7 +47,6 @@ pub(super) fn run(args: &Args, wanted: Wanted<'_>) -> Result<(), Failure> {
                     failed += 1;
                     progress.clear();
                     output::note(&output::sentence(&error));
-                    first.get_or_insert(error);
                 }
             }
             progress.add(told.size, 1);
@@ -59,7 +58,11 @@ pub(super) fn run(args: &Args, wanted: Wanted<'_>) -> Result<(), Failure> {
         let files = count(files);
         output::note(&format!("The format {} cannot hold {part}; left out of {files}.", args.to));
     }
-    if let (0, Some(_)) = (written, first) {
+    if written == 0 && failed == 0 && !stop.stopped() {
+        let message = "There is no file in what was named; name another.";
+        return Err(Failure::no_answer("empty-input", message));
+    }
+    if written == 0 && failed > 0 {
         let message = format!("None of {} could be converted; see above.", count(failed));
         return Err(Failure::no_answer("none-converted", message));
     }

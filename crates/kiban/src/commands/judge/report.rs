@@ -172,9 +172,15 @@ impl Report {
         let Told { summary, readable, error, games, variants, .. } = self.all;
         let records = summary.records;
         if !readable {
-            let message = "Interrupted before a record was judged; start again.";
-            let stopped = ReadError::new("interrupted", message);
-            return Err(Failure::NoAnswer(error.unwrap_or(stopped)));
+            let nothing = if interrupted {
+                ReadError::new(
+                    "interrupted",
+                    "Interrupted before a record was judged; start again.",
+                )
+            } else {
+                ReadError::new("empty-input", "There is no file in what was named; name another.")
+            };
+            return Err(Failure::NoAnswer(error.unwrap_or(nothing)));
         }
         let (seconds, cpu_seconds) = (watch.seconds(), watch.cpu_seconds());
         let end = End { summary, seconds, cpu_seconds, interrupted };

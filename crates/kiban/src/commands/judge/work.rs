@@ -189,7 +189,11 @@ impl Task<'_> {
                 }
             } else if self.style == Style::Text || !row.in_order() {
                 let name = row.name(self.many, many_records);
-                told.text.extend(format!("{name}{}\n", row.sentence(words)).into_bytes());
+                let sentence = row.sentence(words);
+                // An error may name its file already.
+                let said = row.name(true, false);
+                let sentence = sentence.strip_prefix(&*said).unwrap_or(&sentence);
+                told.text.extend(format!("{name}{sentence}\n").into_bytes());
             }
         });
         told.summary.count(&row);

@@ -18,9 +18,10 @@ use std::ops::ControlFlow;
 const HEAD: usize = 16;
 /// Bytes of a row before its moves.
 const FACTS: usize = 8;
-/// Unknown headers: the base's depth (0 is 22), a game's score by best play from there.
-const DEPTH: &str = "WTHOR-depth";
-const BEST: &str = "WTHOR-best-score";
+/// Unknown headers, named so that GGF and SGF hold them: the base's depth (0 is 22), and a game's
+/// score by best play from there.
+const DEPTH: &str = "THORDEPTH";
+const BEST: &str = "THORBEST";
 /// The numbers of a row, by the tags they become.
 const NUMBERS: [&str; 3] = ["event", "first", "second"];
 

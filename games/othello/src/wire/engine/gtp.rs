@@ -405,7 +405,7 @@ fn loaded(bytes: &[u8], before: Option<usize>) -> Result<(Line<Othello>, Vec<usi
     let mut line = Line::new(rules, rules.read_setup(&record.start)?);
     let mut plies = Vec::new();
     let most = before.map_or(usize::MAX, |n| n.saturating_sub(1));
-    let moves = record.main_line().into_iter().filter_map(|node| match &node.entry {
+    let moves = record.main_line().filter_map(|node| match &node.entry {
         Some(Entry { act: Act::Move(text), .. }) => Some(text.as_str()),
         _ => None,
     });

@@ -218,9 +218,19 @@ impl XBoard {
         }
     }
 
+    /// Whether a board told during a game is that of a pass that is due.
+    fn is_pass(&self, told: &Position) -> bool {
+        let p = self.line.position();
+        let due = p.must_pass() && told.to_move() != p.to_move();
+        self.ours == Some(told.to_move()) && due && told.empties() == p.empties()
+    }
+
     fn set_board(&mut self, text: &str, desk: &mut dyn Desk) {
         let rules = self.line.rules();
         match read_fen(text, rules.options) {
+            // The board program tells a null move in a game as its board, on which no disc was ever
+            // turned.
+            Ok(position) if self.is_pass(&position) => self.user_move(NULL, desk),
             Ok(position) => {
                 self.start_anew(Line::new(rules, position), desk);
                 if self.analysing {

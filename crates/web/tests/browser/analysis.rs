@@ -1,0 +1,144 @@
+//! The analysis page: best moves, arrows, the course of a game.
+
+use super::driver::{Driver, Page};
+use super::{in_browser, moves_shown, ready, start, tap_path, view};
+use serde_json::Value;
+
+const LEFT: char = '\u{e012}';
+
+#[test]
+fn the_computer_names_its_best_moves_in_analysis_and_a_drop_can_be_tried() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        let position = "4k4/9/4P4/9/9/9/9/9/4K4%20b%20G%201";
+        page.open(&format!("{base}/analysis/shogi?position={position}"));
+        ready(&page);
+        page.click("#think");
+        page.until("document.querySelector('#engine .proofs')?.textContent.includes('mates in 1')");
+        // The gold comes from the hand.
+        page.until("document.querySelector('.arrow.rank-1 .line.head')");
+        page.click("#engine-arrows");
+        page.until("document.querySelectorAll('.arrow').length === 0");
+        page.click("#engine-arrows");
+        page.until("document.querySelector('#engine li b')?.textContent.includes('wins')");
+        page.click("#engine li button");
+        moves_shown(&page, 1);
+        page.until("document.querySelector('#verdict').textContent.includes('checkmate')");
+        page.run("document.querySelector('#restore').click()");
+        moves_shown(&page, 0);
+        page.is_calm();
+    });
+}
+
+/// Makes a move by its first two taps; of several the last one.
+fn play(page: &Page<'_>, taps: [&str; 2], ply: usize) {
+    page.until("document.querySelector('.board.live')");
+    let now = view(page);
+    let choices = now["choices"].as_array().expect("a list");
+    let fits = |c: &&Value| c["taps"][0] == taps[0] && c["taps"][1] == taps[1];
+    let choice = choices.iter().rfind(fits).expect("a legal move");
+    let seat = now["to_move"].as_str().expect("a seat");
+    tap_path(page, seat, choice["taps"].as_array().expect("a path"));
+    moves_shown(page, ply);
+}
+
+/// Ends a game by giving it up, and follows the link to its analysis.
+fn analyse(page: &Page<'_>) {
+    page.click("[data-act=resign]");
+    page.click("#panel .danger");
+    page.until("document.querySelector('#status.end')");
+    page.click("#panel a.button");
+    page.until("location.pathname.startsWith('/analysis/')");
+    page.until("document.querySelector('#review .note')?.textContent.includes('may be wrong')");
+}
+
+#[test]
+fn a_finished_game_is_judged_and_its_graph_walked_along() {
+    in_browser(|driver, base| {
+        for (width, height) in [(1280, 800), (390, 844)] {
+            let page = driver.page(width, height);
+            start(&page, base, "shogi?opponent=screen");
+            // A bishop is given away for a pawn.
+            let moves = [["7g", "7f"], ["3c", "3d"], ["8h", "3c"], ["2b", "3c"]];
+            for (i, taps) in moves.into_iter().enumerate() {
+                play(&page, taps, i + 1);
+            }
+            analyse(&page);
+            moves_shown(&page, 4);
+            let marked = "document.querySelector('#moves li:nth-child(3) .remark.blunder')";
+            page.until(marked);
+            let text = page.run(&format!("return {marked}.textContent"));
+            let text = text.as_str().expect("a text");
+            assert!(text.starts_with("Blunder. Better: "), "{text}");
+            // The blunder's place in the graph, and back by a key.
+            page.run(
+                "const graph = document.querySelector('#review .graph');\
+                 const box = graph.getBoundingClientRect();\
+                 graph.setPointerCapture = () => undefined;\
+                 const clientX = box.x + box.width * 0.75;\
+                 graph.dispatchEvent(new PointerEvent('pointerdown', { clientX }));\
+                 graph.focus()",
+            );
+            page.until("document.querySelector('#review .graph').ariaValueNow === '3'");
+            page.keys(&[LEFT]);
+            page.until("document.querySelector('#review .graph').ariaValueNow === '2'");
+            page.until("document.querySelector('#review .told').textContent.includes('%')");
+            page.run("document.querySelector('#review details').open = true");
+            page.until("document.querySelectorAll('#review tbody tr').length === 5");
+            super::fits(&page);
+            page.is_calm();
+        }
+    });
+}
+
+#[test]
+fn while_people_play_the_computer_is_silent() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        start(&page, base, "othello?opponent=online");
+        page.until("document.querySelector('.copy input')");
+        let id = page.run("return location.pathname.split('/')[2]");
+        let id = id.as_str().expect("an id");
+        assert_eq!(page.run("return document.querySelectorAll('#think, #review').length"), 0);
+        page.open(&format!("{base}/analysis/othello?from={id}"));
+        page.until("document.querySelector('#status').textContent.includes('says nothing')");
+        page.until("document.querySelector('#think').disabled");
+        page.until("document.querySelector('#review button').disabled");
+        assert_eq!(page.run("return document.querySelectorAll('.arrow').length"), 0);
+    });
+}
+
+#[cfg(unix)]
+fn engine(name: &str, command: String) -> kiban_web::EngineOption {
+    kiban_web::EngineOption { name: name.to_string(), protocol: "usi".to_string(), command }
+}
+
+#[cfg(unix)]
+#[test]
+fn another_program_is_chosen_by_name_and_what_becomes_of_it_is_told() {
+    let Some(driver) = Driver::start() else { return };
+    let script = tempfile::tempdir().expect("a folder").keep().join("engine.sh");
+    let text = "while read l; do case \"$l\" in usi) echo usiok;; isready) echo readyok;;\n\
+                go*) echo info depth 1 score cp 50 nodes 9 pv 3c3d; echo bestmove 3c3d;;\n\
+                quit) exit;; esac; done\n";
+    std::fs::write(&script, text).expect("a script");
+    let good = engine("Good", format!("sh '{}'", script.display()));
+    let base = super::server_with(vec![good, engine("Bad", "sh -c 'exit 1'".to_string())]);
+    let page = driver.page(1280, 800);
+    start(&page, &base, "shogi?opponent=computer&side=first&engine=Good");
+    page.until("document.querySelector('#bar-rival .who').textContent.includes('Good')");
+    page.drag("7g", "7f");
+    moves_shown(&page, 2);
+    start(&page, &base, "shogi?opponent=computer&side=first&engine=Bad");
+    page.drag("7g", "7f");
+    page.until("document.querySelector('#status.end')?.textContent.includes('Bad broke down')");
+    page.open(&format!("{base}/analysis/shogi"));
+    ready(&page);
+    page.click("#think");
+    page.run(
+        "const which = document.querySelector('#engine-name'); which.value = 'Bad';\
+         which.dispatchEvent(new Event('change'))",
+    );
+    page.until("document.querySelector('#engine .note').textContent.includes('engine failed')");
+    page.is_calm();
+}
