@@ -53,7 +53,7 @@ fn limits(kind: &str, n: &str) -> Option<Player> {
         "level" => limits.level = Some(u8::try_from(n).ok()?),
         _ => return None,
     }
-    Some(Player::Computer(limits))
+    Some(Player::Computer(Box::new(limits)))
 }
 
 fn args() -> Option<Args> {

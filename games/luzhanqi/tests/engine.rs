@@ -12,7 +12,7 @@ use kiban_search::Random;
 use std::time::Duration;
 
 fn computer(nodes: u64) -> Player {
-    Player::Computer(Limits { nodes: Some(nodes), ..Limits::default() })
+    Player::Computer(Box::new(Limits { nodes: Some(nodes), ..Limits::default() }))
 }
 
 /// Games won and lost of so many, each layout played with both sides.
@@ -56,7 +56,7 @@ fn it_beats_chance_in_every_variant() {
 
 #[test]
 fn levels_differ() {
-    let level = |n| Player::Computer(Limits { level: Some(n), ..Limits::default() });
+    let level = |n| Player::Computer(Box::new(Limits { level: Some(n), ..Limits::default() }));
     let (won, lost, told) = score("dark", &level(5), &level(1), 12);
     assert!(won >= lost + 4, "{told}");
 }

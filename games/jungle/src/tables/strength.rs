@@ -72,7 +72,7 @@ fn result(variant: &str, p: &Position, level: u8, seed: u64) -> &'static str {
             let valued = small(options(variant), &here, &Stop::default()).expect("few animals");
             let legal: Vec<String> = game.choices(seat).into_iter().map(|c| c.text).collect();
             let best = valued.iter().map(|(m, _)| m.to_string()).find(|m| legal.contains(m));
-            Entry::new_move(seat, &best.expect("some move is legal"))
+            Entry::new_move(seat, best.expect("some move is legal"))
         };
         game.put(&entry).expect("legal");
     }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone)]
 pub(crate) enum Player {
     /// The computer player within limits; the seed is set for each move.
-    Computer(Limits),
+    Computer(Box<Limits>),
     /// The best expected exchange of one ply.
     Greedy,
     /// Any move.
@@ -73,7 +73,7 @@ pub(crate) fn play(variant: &str, players: [&Player; 2], layouts: Layouts, seed:
             Player::Greedy => greedy::greedy(rules, &known, &mut random),
             Player::Chance => greedy::random(rules, &known, &mut random),
             Player::Computer(limits) => {
-                let limits = Limits { seed: random.next_u64(), ..limits.clone() };
+                let limits = Limits { seed: random.next_u64(), ..Limits::clone(limits) };
                 let begun = Instant::now();
                 let decision = rules.think(&known, &mut memory, &limits, &mut |_| {});
                 let took = begun.elapsed();

@@ -49,7 +49,7 @@ fn wins(p: &Position, level: u8, seed: u64, memory: &mut Workspace) -> bool {
         } else {
             let here = rules.read(&game.position(Viewer::Referee)).expect("its own text").position;
             let best = small(rules, &here, &Stop::default()).expect("few men")[0].0;
-            Entry::new_move(seat, &rules.move_text(best))
+            Entry::new_move(seat, rules.move_text(best))
         };
         game.put(&entry).expect("legal");
     }
