@@ -87,13 +87,13 @@ fn probes_come_from_the_tables(folder: &Path) {
     assert_eq!(solved.source, "solver");
     assert_eq!(solved.moves, table.moves, "Lasker's game is the same once all men are placed");
     // A table that is damaged is named, not believed.
-    let path = folder.join("morris/nine/3-3.table");
+    let path = folder.join("morris/nine/3-4.table");
     let mut bytes = std::fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 4;
     std::fs::write(&path, bytes).unwrap();
     let refused = probe("", &text, Some(folder)).unwrap_err().to_string();
-    assert!(refused.contains("3-3.table is damaged"), "{refused}");
+    assert!(refused.contains("3-4.table is damaged"), "{refused}");
 }
 
 /// Every rule that values hang on: one ply ahead each value follows from those of the moves.

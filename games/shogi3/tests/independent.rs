@@ -11,13 +11,16 @@ use slow::Slow;
 use std::collections::BTreeMap;
 
 /// Random positions compared: more by `KIBAN_SHOGI3_POSITIONS`.
-const POSITIONS: u64 = 10_000;
+const POSITIONS: u64 = 100_000;
 /// Random lines compared: more by `KIBAN_SHOGI3_LINES`.
-const LINES: u64 = 300;
+const LINES: u64 = 5_000;
 /// Plies of a random line.
 const PLIES: usize = 80;
 /// Games of the computer checked: more by `KIBAN_SHOGI3_GAMES`.
-const GAMES: u64 = 30;
+const GAMES: u64 = 1_000;
+
+/// Where the first side can check for ever.
+const CHASE: &str = "2K/2G/+lk1 b lg 1";
 
 fn scaled(key: &str, usual: u64) -> u64 {
     std::env::var(key).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
@@ -107,7 +110,10 @@ fn long_random_lines_with_repetitions() {
     let (mut random, mut ends) = (Random::new(2), BTreeMap::new());
     let (mut lines, wanted) = (0, scaled("KIBAN_SHOGI3_LINES", LINES));
     while lines < wanted {
-        let (variant, start) = (some_variant(&mut random), some_position(&mut random));
+        // Chance seldom checks for ever: every fourth line begins where the first side can, and does.
+        let chases = lines % 4 == 0;
+        let start = if chases { CHASE.to_string() } else { some_position(&mut random) };
+        let variant = some_variant(&mut random);
         let Some(mut game) = opened(&variant, &start) else { continue };
         let (mut slow, mut played) = (Slow::new(&variant, &start), Vec::<String>::new());
         loop {
@@ -121,8 +127,10 @@ fn long_random_lines_with_repetitions() {
             let back = texts
                 .iter()
                 .find(|t| last.len() >= 4 && **t == format!("{}{}", &last[2..4], &last[..2]));
-            let text =
-                back.filter(|_| random.below(4) > 0).or(random.pick(&texts)).unwrap().clone();
+            let checks: Vec<&String> = texts.iter().filter(|t| slow.gives_check(t)).collect();
+            let check = random.pick(&checks).copied().filter(|_| chases);
+            let back = back.filter(|_| random.below(4) > 0);
+            let text = check.or(back).or(random.pick(&texts)).unwrap().clone();
             put(&mut *game, &text);
             slow.play(&text);
             played.push(text);

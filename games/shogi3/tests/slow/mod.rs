@@ -220,6 +220,12 @@ impl Slow {
         moves
     }
 
+    /// Whether a legal move gives check.
+    pub(crate) fn gives_check(&self, text: &str) -> bool {
+        let after = self.after(text);
+        after.checked(after.turn)
+    }
+
     /// Plays a legal move.
     pub(crate) fn play(&mut self, text: &str) {
         *self = self.after(text);
