@@ -4,6 +4,7 @@ use kiban_core::{
     Act, Arbiter, BestLine, Call, Entry, Limits, Report, Score, Seat, Stop, Workspace, forced,
     to_move,
 };
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 /// The arguments that say how long and how widely to search.
@@ -124,6 +125,14 @@ pub(crate) fn think(
     Some(found)
 }
 
+/// Whether Ctrl-C was pressed where it throws a switch.
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether Ctrl-C was pressed where it throws a switch; for what waits without one.
+pub(crate) fn interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// A switch that Ctrl-C throws; a second Ctrl-C ends the program.
 pub(crate) fn stopped_by_ctrl_c() -> Stop {
     let stop = Stop::default();
@@ -134,6 +143,7 @@ pub(crate) fn stopped_by_ctrl_c() -> Stop {
             std::process::exit(130);
         }
         switch.stop();
+        INTERRUPTED.store(true, Ordering::Relaxed);
     };
     // Without a handler Ctrl-C simply ends the program, as anywhere else.
     let _ = ctrlc::set_handler(handler);

@@ -1,12 +1,18 @@
 //! Reading and writing files without ever holding too much or leaving half a file.
 
+use crate::engine::interrupted;
 use crate::error::Failure;
 use crate::output;
 use std::io::{ErrorKind, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 /// The largest input that is read, in bytes.
 pub(crate) const LIMIT: u64 = 64 * 1024 * 1024;
+
+/// How often it is looked whether who waits for a pipe still does.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// Reads a file, or standard input for `-`.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
@@ -24,8 +30,32 @@ pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Failure> {
     if facts.len() > LIMIT {
         return Err(too_large(&name));
     }
-    // What is no plain file may tell no length, so the limit holds while reading too.
+    if !facts.is_file() {
+        return piped(path.to_path_buf(), name);
+    }
     take(std::fs::File::open(path).map_err(|e| unreadable(&name, &e))?, &name)
+}
+
+/// Reads a pipe or a device. It may wait for ever for somebody to write, so a thread of its own
+/// waits, which is left alone when Ctrl-C is pressed.
+fn piped(path: PathBuf, name: String) -> Result<Vec<u8>, Failure> {
+    let (tell, told) = mpsc::channel();
+    let shown = name.clone();
+    std::thread::spawn(move || {
+        // What is no plain file may tell no length, so the limit holds while reading too.
+        let file = std::fs::File::open(path).map_err(|e| unreadable(&name, &e));
+        let _ = tell.send(file.and_then(|file| take(file, &name)));
+    });
+    loop {
+        match told.recv_timeout(LOOK) {
+            Ok(read) => return read,
+            Err(RecvTimeoutError::Timeout) if !interrupted() => {}
+            Err(_) => {
+                let message = format!("{shown} was not read to its end; nobody wrote to it.");
+                return Err(Failure::no_answer("interrupted", message));
+            }
+        }
+    }
 }
 
 fn take(from: impl Read, name: &str) -> Result<Vec<u8>, Failure> {

@@ -6,6 +6,8 @@ use common::{kiban, program};
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 use zip::write::SimpleFileOptions;
 
 const OVER: &str = "e6f4e3f6g5d6e7f5c5\n";
@@ -134,10 +136,36 @@ fn zip_archives_that_are_traps_are_refused() {
         let ran = kiban(&["judge", &zip]);
         assert!(ran.sentence(1).contains(said), "{name}: {}", ran.err);
     }
+    // The writer of archives takes no name twice, so one is made of two of one length.
+    let twice = zipped("bulk-trap-twice", &[("a.txt", OVER.as_bytes()), ("b.txt", b"x")]);
+    let mut bytes = fs::read(&twice).expect("our own file");
+    while let Some(at) = bytes.windows(5).position(|part| part == b"b.txt") {
+        bytes[at] = b'a';
+    }
+    fs::write(&twice, bytes).expect("our own file");
+    let ran = kiban(&["judge", &twice]);
+    assert!(ran.sentence(1).contains("entries of the same name"), "{}", ran.err);
     let broken = folder("bulk-broken").join("broken.zip");
     fs::write(&broken, b"PK\x03\x04 and no more").expect("our own file");
     let ran = kiban(&["judge", broken.to_str().expect("a text")]);
     assert!(ran.sentence(1).contains("is no zip archive that can be read"), "{}", ran.err);
+}
+
+/// A pipe that nobody writes to was waited for whatever signal came.
+#[test]
+fn a_pipe_without_a_writer_is_left_when_it_is_stopped() {
+    let pipe = folder("bulk-pipe").join("pipe.csa");
+    let made = Command::new("mkfifo").arg(&pipe).status().expect("a system with pipes");
+    assert!(made.success());
+    let mut judge = program();
+    let judge = judge.arg("judge").arg(&pipe).stderr(Stdio::piped()).spawn().expect("it starts");
+    std::thread::sleep(Duration::from_millis(500));
+    let id = judge.id().to_string();
+    assert!(Command::new("kill").arg(id).status().expect("a system with signals").success());
+    let out = judge.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(out.status.code(), Some(1), "{said}");
+    assert!(said.contains("nobody wrote to it"), "{said}");
 }
 
 #[test]

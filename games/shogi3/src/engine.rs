@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// How many plies ahead of an end a level sees it. A club player sees the wins in ten plies; the
 /// tenth level sees all.
-const HORIZONS: [u16; 10] = [1, 2, 3, 4, 6, 10, 16, 40, 70, u16::MAX];
+const HORIZONS: [u16; 10] = [1, 2, 3, 4, 6, 9, 13, 22, 36, u16::MAX];
 /// From this level on a move is judged by the exchanges that can follow; below they are overlooked.
 const SEES_EXCHANGES: u8 = 5;
 /// What is solved for a level below the tenth: every set-up of king and two pieces a side.

@@ -3,7 +3,7 @@
 use kiban_core::ReadError;
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 use zip::ZipArchive;
@@ -50,9 +50,16 @@ impl Zip {
     /// # Errors
     /// If it is damaged, would unpack to too much, or an entry's path leads out of it.
     pub(super) fn open(path: &Path, beside: &dyn Fn(&Path) -> bool) -> Result<Zip, ReadError> {
-        let file = File::open(path).map_err(|e| error(path, &format!("cannot be read: {e}.")))?;
+        let unreadable = |e: std::io::Error| error(path, &format!("cannot be read: {e}."));
+        let mut file = File::open(path).map_err(unreadable)?;
+        let listed = listed(&mut file).map_err(unreadable)?;
         let mut archive = ZipArchive::new(BufReader::new(file))
             .map_err(|e| error(path, &format!("is no zip archive that can be read: {e}.")))?;
+        // Of entries of one name the reader shows one.
+        if listed.is_some_and(|listed| listed > archive.len()) {
+            let why = "holds entries of the same name; name them apart.";
+            return Err(error(path, why));
+        }
         if archive.len() > ENTRIES {
             let why = format!("has more than {ENTRIES} entries; split it.");
             return Err(error(path, &why));
@@ -116,6 +123,20 @@ impl Zip {
         self.room -= bytes.len() as u64;
         Ok((bytes, size))
     }
+}
+
+/// How many entries the end of an archive says it has; `None` if it says it elsewhere, being larger.
+fn listed(file: &mut File) -> std::io::Result<Option<usize>> {
+    /// The end's signature, its length, and the longest comment behind it.
+    const END: (&[u8], usize, u64) = (b"PK\x05\x06", 22, 65_535);
+    let length = file.seek(SeekFrom::End(0))?;
+    file.seek(SeekFrom::Start(length.saturating_sub(END.1 as u64 + END.2)))?;
+    let mut tail = Vec::new();
+    file.by_ref().take(END.1 as u64 + END.2).read_to_end(&mut tail)?;
+    file.rewind()?;
+    let end = tail.windows(END.1).rfind(|end| end.starts_with(END.0));
+    let count = end.map(|end| u16::from_le_bytes([end[10], end[11]]));
+    Ok(count.filter(|count| *count < u16::MAX).map(usize::from))
 }
 
 fn too_large(path: &Path) -> ReadError {
