@@ -25,6 +25,24 @@ impl Head {
     }
 }
 
+/// `1 ply`, `7 plies`.
+pub(crate) fn counted(n: u64, one: &str, more: &str) -> String {
+    format!("{} {}", grouped(n), if n == 1 { one } else { more })
+}
+
+/// A number with commas: `19,861,490`.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// Prints one document on a line of its own.
 pub(crate) fn json(document: &impl Serialize) -> Result<(), Failure> {
     let mut line = serde_json::to_vec(document).expect("documents are plain data");

@@ -198,5 +198,5 @@ pub(crate) fn name(path: &Path) -> String {
 
 /// `1 record`, `7 records`.
 pub(crate) fn count(n: usize) -> String {
-    if n == 1 { "1 record".to_string() } else { format!("{n} records") }
+    crate::output::counted(n as u64, "record", "records")
 }

@@ -204,10 +204,11 @@ fn a_folder_is_converted_file_by_file() {
     let to = folder("bulk-converted");
     let to = to.to_str().expect("a text");
     let ran = kiban(&["convert", from, "--game", "othello", "--to", "ggf", "-o", to]);
-    assert_eq!(ran.status, 0, "{}", ran.err);
-    let said = format!("3 files written to {to} as ggf, 2 could not be converted.\n");
-    assert_eq!(ran.out, said);
-    assert_eq!(ran.err.lines().count(), 2, "{}", ran.err);
+    // That not all is there must not go unseen by a script.
+    assert_eq!((ran.status, ran.out.as_str()), (1, ""), "{}", ran.err);
+    let said = format!("3 files written to {to} as ggf, 2 could not be converted; see above.");
+    assert_eq!(ran.err.lines().last(), Some(said.as_str()));
+    assert_eq!(ran.err.lines().count(), 3, "{}", ran.err);
     let read = |name: &str| fs::read_to_string(format!("{to}/{name}")).unwrap_or_default();
     assert_eq!(read("a.ggf").lines().count(), 2);
     // Two files of one name both find a place.
@@ -228,7 +229,7 @@ fn what_is_converted_is_never_written_over() {
     assert!(!path.join("new").exists());
     let (a, b) = (format!("{from}/a.txt"), format!("{from}/b/1.txt"));
     let ran = kiban(&["convert", &a, &b, "--to", "transcript", "-o", from]);
-    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert_eq!(ran.status, 1, "{}", ran.err);
     assert!(ran.err.contains("a.txt would be written over"), "{}", ran.err);
     assert_eq!(fs::read_to_string(path.join("1.txt")).expect("written"), FOUL);
     assert_eq!(fs::read_to_string(&a).expect("as it was"), format!("{OVER}\n{OPEN}"));

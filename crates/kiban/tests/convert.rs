@@ -82,7 +82,9 @@ fn encodings_of_what_is_written() {
 fn strictly_nothing_is_forgiven() {
     let odd = "手合割：平手\n1 ７六歩(77)\n3 ３四歩(33)\n4 投了\n";
     let forgiving = fed(&["convert", "-", "--to", "usi"], odd.as_bytes());
-    assert_eq!((forgiving.status, forgiving.err.as_str()), (0, ""));
+    let told = "Standard input: Line 3, column 3: The move is numbered 3; it is number 2.\n\
+                Standard input: Line 4, column 3: The move is numbered 4; it is number 3.\n";
+    assert_eq!((forgiving.status, forgiving.err.as_str()), (0, told));
     let ran = fed(&["convert", "-", "--to", "usi", "--strict"], odd.as_bytes());
     let sentence = ran.sentence(1);
     assert!(

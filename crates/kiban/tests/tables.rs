@@ -78,7 +78,7 @@ fn tables_are_checked_listed_and_asked() {
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.err.contains("3-3: 140,621 won, 28,736 lost, 269 drawn"), "{}", ran.err);
     let check = ["solve", "morris", "--check"];
-    assert!(kiban(&data, &check).out.contains("1 tables of Nine Men's Morris are sound"));
+    assert!(kiban(&data, &check).out.contains("1 table of Nine Men's Morris is sound"));
     let doctor = || kiban(&data, &["doctor", "--json"]).json();
     assert_eq!(doctor()["tables"][0], "morris/nine/3-3.table");
     assert_eq!(doctor()["table_files"][0]["sound"], true);

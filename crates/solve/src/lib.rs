@@ -18,7 +18,7 @@ mod worth;
 pub use check::check;
 pub use error::SolveError;
 pub use file::{Header, TableFile, list, place};
-pub use library::{Game, Library, Within};
+pub use library::{Game, Library, Within, over};
 pub use packed::Packed;
 pub use sector::{Sector, Start};
 pub use waves::{BYTES_AN_ENTRY, Table, Tally, solve};

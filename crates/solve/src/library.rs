@@ -1,8 +1,8 @@
 //! The tables of a game: in memory, in a folder, or solved when they are asked for.
 
 use crate::file::{place, write};
-use crate::{BYTES_AN_ENTRY, Header, Sector, SolveError, Table, TableFile, solve};
-use kiban_core::Stop;
+use crate::{BYTES_AN_ENTRY, Header, Sector, SolveError, Table, TableFile, Worth, solve};
+use kiban_core::{Probed, ProbedMove, Seat, SectorSpec, Stop};
 use std::collections::HashMap;
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
@@ -220,5 +220,60 @@ impl<G: Game> Library<G> {
     /// The file of a sector in words.
     pub(crate) fn path_or_name(&self, key: G::Key) -> PathBuf {
         self.path(key).unwrap_or_else(|| key.to_string().into())
+    }
+}
+
+impl<G: Game> Library<G> {
+    /// A sector as tables are listed.
+    pub fn spec(&self, key: G::Key) -> SectorSpec {
+        let name = key.to_string();
+        SectorSpec {
+            file: place(Path::new(""), self.game.id(), &self.game.rules(), &name),
+            name,
+            entries: self.game.entries(key),
+            needed: self.needed(key),
+        }
+    }
+
+    /// What a probe of a position tells, with the text and the worth of each move.
+    pub fn told(
+        &self,
+        position: String,
+        to_move: Seat,
+        worth: Worth,
+        moves: Vec<(String, Worth)>,
+    ) -> Probed {
+        Probed {
+            to_move: Some(to_move),
+            source: if self.has_read() { "table" } else { "solver" },
+            positions: Some(self.entries()),
+            peak_bytes: self.bytes(),
+            ..told(position, worth, moves)
+        }
+    }
+}
+
+/// What a probe tells of a position that is over: its worth, and nothing solved for it.
+pub fn over(position: String, worth: Worth) -> Probed {
+    told(position, worth, Vec::new())
+}
+
+fn told(position: String, worth: Worth, mut moves: Vec<(String, Worth)>) -> Probed {
+    moves.sort_by(|a, b| (-a.1.rank(), &a.0).cmp(&(-b.1.rank(), &b.0)));
+    let told = |(text, worth): (String, Worth)| ProbedMove {
+        text,
+        value: worth.value,
+        distance: worth.distance.map(u32::from),
+    };
+    Probed {
+        position,
+        to_move: None,
+        value: worth.value,
+        distance: worth.distance.map(u32::from),
+        source: "solver",
+        moves: moves.into_iter().map(told).collect(),
+        positions: Some(1),
+        peak_bytes: 0,
+        notes: Vec::new(),
     }
 }

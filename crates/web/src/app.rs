@@ -11,6 +11,7 @@ use kiban_core::GameSpec;
 use kiban_store::Store;
 use kiban_words::Words;
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
@@ -35,6 +36,8 @@ pub struct Parts {
     pub threads: usize,
     /// Other programs that may play and analyse.
     pub engines: Vec<EngineOption>,
+    /// The folder of solved tables, if there is one.
+    pub tables: Option<PathBuf>,
     /// Told what an operator should know.
     pub log: Log,
 }
@@ -49,6 +52,8 @@ pub struct App {
     pub(crate) limits: Limits,
     /// Other programs that may play and analyse.
     pub(crate) engines: Vec<EngineOption>,
+    /// The folder of solved tables, if there is one.
+    pub(crate) tables: Option<PathBuf>,
     /// How many of their processes may run besides those that do.
     pub(crate) engine_places: Arc<Semaphore>,
     /// How much later than its time a program's answer is still waited for.
@@ -94,6 +99,7 @@ impl App {
             engine_patience_ms: AtomicU64::new(10_000),
             reviews: Reviews::default(),
             values: values::Known::default(),
+            tables: parts.tables,
             log: parts.log,
             readers: Semaphore::new(2),
             large_bodies: Semaphore::new(MOST_LARGE_BODIES),

@@ -41,6 +41,8 @@ pub struct ServeOptions {
     pub hosts: Vec<String>,
     /// Other programs that may play and analyse.
     pub engines: Vec<EngineOption>,
+    /// The folder of solved tables, if there is one.
+    pub tables: Option<PathBuf>,
     /// Engine threads; `None` is one less than there are cores, and at least 1.
     pub threads: Option<usize>,
 }
@@ -124,6 +126,7 @@ pub fn serve(
         store: Arc::new(store),
         hosts: options.hosts,
         engines: options.engines,
+        tables: options.tables,
         threads: options.threads.unwrap_or(cores.saturating_sub(1)).max(1),
         log,
     });

@@ -103,7 +103,9 @@ pub(crate) async fn on_engine<T: Send + 'static>(
 ) -> Result<T, Failure> {
     let stop = Stop::default();
     let _stop = StopOnDrop(stop.clone());
-    let limits = Limits { time: Some(LONGEST), hash: Some(MOST_MIB), stop, ..Limits::default() };
+    let tables = app.tables.clone();
+    let limits =
+        Limits { time: Some(LONGEST), hash: Some(MOST_MIB), tables, stop, ..Limits::default() };
     let wish = Wish { purpose: Purpose::Study, owner, stop: limits.stop.clone() };
     let job = move |_: &mut _| work(&limits);
     let answer = app.pool.submit(wish, job).map_err(|_| Failure::busy(words))?;

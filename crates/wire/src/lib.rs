@@ -19,6 +19,6 @@ pub use clock::Clock;
 pub use engine::{Answer, Engine, Fault};
 pub use lines::LONGEST_LINE;
 pub use options::{Kind, Options, Set};
-pub use process::split_command;
+pub use process::{is_program, split_command};
 pub use serve::serve;
 pub use transcript::Transcript;

@@ -2,6 +2,7 @@
 
 use crate::lines;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
@@ -131,6 +132,28 @@ pub fn split_command(text: &str) -> Vec<String> {
     words
 }
 
+/// Whether the program of a command line is there to be run.
+pub fn is_program(command: &str) -> bool {
+    let words = split_command(command);
+    let Some(program) = words.first().filter(|word| !word.is_empty()).map(Path::new) else {
+        return false;
+    };
+    if program.components().count() > 1 {
+        return is_executable(program);
+    }
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).any(|folder| is_executable(&folder.join(program)))
+}
+
+fn is_executable(path: &Path) -> bool {
+    let Ok(facts) = path.metadata() else { return false };
+    #[cfg(unix)]
+    let allowed = std::os::unix::fs::PermissionsExt::mode(&facts.permissions()) & 0o111 != 0;
+    #[cfg(not(unix))]
+    let allowed = true;
+    facts.is_file() && allowed
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +164,16 @@ mod tests {
         assert_eq!(split_command("'a b' \"c 'd'\" e\"f g\"h ''"), ["a b", "c 'd'", "ef gh", ""]);
         assert_eq!(split_command("sh -c 'exit 3"), ["sh", "-c", "exit 3"]);
         assert!(split_command(" ").is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn programs_are_found_before_they_are_run() {
+        assert!(is_program("sh -c 'exit 1'") && is_program("/bin/sh"));
+        assert!(
+            !is_program("/nowhere/engine") && !is_program("no-such-program") && !is_program("")
+        );
+        assert!(!is_program("/etc/passwd"), "no program");
     }
 
     #[cfg(unix)]

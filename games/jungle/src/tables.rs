@@ -13,10 +13,10 @@ use crate::{Animal, Elephant, Equal, GAME, Jungle, Landing, Move, Options, Posit
 use classes::{Class, Classes};
 use endings::Ending;
 use kiban_core::{
-    BuildLimits, Limits, OpenError, Opening, ProbeError, Probed, ProbedMove, ReadError, Rules as _,
-    Seat, SectorSpec, Stop, Tables, Variant,
+    BuildLimits, Limits, OpenError, Opening, ProbeError, Probed, ReadError, Rules as _, Seat, Stop,
+    Tables, Variant,
 };
-use kiban_solve::{Game, Library, SolveError, Table, Within, Worth, check, place};
+use kiban_solve::{Game, Library, SolveError, Table, Within, Worth, check};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -162,7 +162,7 @@ pub(crate) fn probe(opening: &Opening, limits: &Limits) -> Result<Probed, ProbeE
             Some(winner) if winner == p.to_move() => Worth::win(0),
             Some(_) => Worth::loss(0),
         };
-        return Ok(told(&p, worth, Vec::new(), None));
+        return Ok(kiban_solve::over(notation::write_position(&p), worth));
     }
     let animals = count(&p);
     if animals > u32::from(SIZES.1) {
@@ -180,7 +180,10 @@ pub(crate) fn probe(opening: &Opening, limits: &Limits) -> Result<Probed, ProbeE
     let solved = worth(&mut library, &p, &within)
         .and_then(|worth| Ok((worth, valued(&mut library, &p, &within)?)));
     match solved {
-        Ok((worth, moves)) => Ok(told(&p, worth, moves, Some(&library))),
+        Ok((worth, moves)) => {
+            let moves = moves.into_iter().map(|(m, worth)| (m.to_string(), worth)).collect();
+            Ok(library.told(notation::write_position(&p), p.to_move(), worth, moves))
+        }
         Err(SolveError::Stopped) => Err(ProbeError::Stopped),
         Err(SolveError::Missing(_)) => Err(unbuilt(opening, animals)),
         Err(other) => Err(ProbeError::NoTable(other.to_string())),
@@ -198,27 +201,6 @@ fn unbuilt(opening: &Opening, animals: u32) -> ProbeError {
     ))
 }
 
-fn told(p: &Position, worth: Worth, moves: Valued, library: Option<&Library<Endings>>) -> Probed {
-    let told = |(m, worth): &(Move, Worth)| ProbedMove {
-        text: m.to_string(),
-        value: worth.value,
-        distance: worth.distance.map(u32::from),
-    };
-    let mut rows: Vec<(i32, ProbedMove)> = moves.iter().map(|m| (-m.1.rank(), told(m))).collect();
-    rows.sort_by(|a, b| (a.0, &a.1.text).cmp(&(b.0, &b.1.text)));
-    Probed {
-        position: notation::write_position(p),
-        to_move: library.map(|_| p.to_move()),
-        value: worth.value,
-        distance: worth.distance.map(u32::from),
-        source: if library.is_some_and(Library::has_read) { "table" } else { "solver" },
-        moves: rows.into_iter().map(|(_, row)| row).collect(),
-        positions: Some(library.map_or(1, Library::entries)),
-        peak_bytes: library.map_or(0, Library::bytes),
-        notes: Vec::new(),
-    }
-}
-
 /// Tables of endings, by the number of animals on the board.
 pub(crate) const TABLES: Tables = Tables {
     unit: "animals",
@@ -226,7 +208,7 @@ pub(crate) const TABLES: Tables = Tables {
     sectors: |variant, animals| {
         let library = library(variant, None, animals.into());
         let keys = library.game().classes.all();
-        library.order(&keys).into_iter().map(|key| spec(&library, key)).collect()
+        library.order(&keys).into_iter().map(|key| library.spec(key)).collect()
     },
     build: |variant, sector, folder, limits, tell| {
         let (mut library, key) = found(variant, folder, sector)?;
@@ -261,16 +243,6 @@ fn found(
         ReadError::new("unknown-sector", message)
     })?;
     Ok((library, key))
-}
-
-fn spec(library: &Library<Endings>, key: Class) -> SectorSpec {
-    let (game, name) = (library.game(), key.to_string());
-    SectorSpec {
-        file: place(Path::new(""), game.id(), &game.rules(), &name),
-        name,
-        entries: game.entries(key),
-        needed: library.needed(key),
-    }
 }
 
 /// Squares an animal can stand on while the game goes on.

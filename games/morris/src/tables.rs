@@ -8,8 +8,8 @@ mod strength;
 use crate::options::OPTIONS;
 use crate::{Blocked, Board, Flying, GAME, Morris, Move, Position, Take};
 use kiban_core::{
-    BuildLimits, Game as _, Limits, OpenError, Opening, ProbeError, Probed, ProbedMove, Rules as _,
-    SectorSpec, Stop, Tables, Variant,
+    BuildLimits, Game as _, Limits, OpenError, Opening, ProbeError, Probed, Rules as _, Stop,
+    Tables, Variant,
 };
 use kiban_solve::{Game, Library, SolveError, Table, Within, Worth, check};
 use men::{Men, Pair, Space};
@@ -169,7 +169,7 @@ pub(crate) fn probe(opening: &Opening, limits: &Limits) -> Result<Probed, ProbeE
     };
     if let Some(over) = rules.ended(&p) {
         let worth = if over.winners().is_empty() { Worth::DRAW } else { Worth::loss(0) };
-        return Ok(told(rules, &p, worth, Vec::new(), None));
+        return Ok(kiban_solve::over(rules.write(&p), worth));
     }
     if p.placing() {
         let message = "Men are still in hand; tables hold positions of the moving phase, in which \
@@ -180,7 +180,11 @@ pub(crate) fn probe(opening: &Opening, limits: &Limits) -> Result<Probed, ProbeE
     let solved = worth(&mut library, &p, &within)
         .and_then(|worth| Ok((worth, valued(&mut library, &p, &within)?)));
     match solved {
-        Ok((worth, moves)) => Ok(told(rules, &p, worth, moves, Some(&library))),
+        Ok((worth, moves)) => {
+            let text = |(m, worth): (Move, Worth)| (rules.move_text(m), worth);
+            let moves = moves.into_iter().map(text).collect();
+            Ok(library.told(rules.write(&p), p.to_move, worth, moves))
+        }
         Err(error) => Err(unknown(opening, &p, error)),
     }
 }
@@ -210,33 +214,6 @@ fn unknown(opening: &Opening, p: &Position, error: SolveError) -> ProbeError {
     }
 }
 
-fn told(
-    rules: Morris,
-    p: &Position,
-    worth: Worth,
-    moves: Valued,
-    library: Option<&Library<Moving>>,
-) -> Probed {
-    let told = |(m, worth): &(Move, Worth)| ProbedMove {
-        text: rules.move_text(*m),
-        value: worth.value,
-        distance: worth.distance.map(u32::from),
-    };
-    let mut rows: Vec<(i32, ProbedMove)> = moves.iter().map(|m| (-m.1.rank(), told(m))).collect();
-    rows.sort_by(|a, b| (a.0, &a.1.text).cmp(&(b.0, &b.1.text)));
-    Probed {
-        position: rules.write(p),
-        to_move: library.map(|_| p.to_move),
-        value: worth.value,
-        distance: worth.distance.map(u32::from),
-        source: if library.is_some_and(Library::has_read) { "table" } else { "solver" },
-        moves: rows.into_iter().map(|(_, row)| row).collect(),
-        positions: Some(library.map_or(1, Library::entries)),
-        peak_bytes: library.map_or(0, Library::bytes),
-        notes: Vec::new(),
-    }
-}
-
 /// Tables of the moving phase, by the most men a side has.
 pub(crate) const TABLES: Tables = Tables {
     unit: "men",
@@ -244,7 +221,7 @@ pub(crate) const TABLES: Tables = Tables {
     sectors: |variant, men| {
         let library = library(variant, None);
         let order = order(&library, men).into_iter();
-        order.map(|key| spec(&library, key)).collect()
+        order.map(|key| library.spec(key)).collect()
     },
     build: |variant, sector, folder, limits, tell| {
         let mut library = library(variant, Some(folder));
@@ -268,20 +245,6 @@ fn order(library: &Library<Moving>, men: u8) -> Vec<Pair> {
     let men = men.min(library.game().0.men);
     let pairs = (FEWEST..=men).flat_map(|b| (FEWEST..=b).map(move |a| Pair([a, b])));
     library.order(&pairs.collect::<Vec<_>>())
-}
-
-fn spec(library: &Library<Moving>, key: Pair) -> SectorSpec {
-    SectorSpec {
-        name: key.to_string(),
-        file: kiban_solve::place(
-            Path::new(""),
-            library.game().id(),
-            &library.game().rules(),
-            &key.to_string(),
-        ),
-        entries: library.game().entries(key),
-        needed: library.needed(key),
-    }
 }
 
 fn key(sector: &str) -> Result<Pair, kiban_core::ReadError> {

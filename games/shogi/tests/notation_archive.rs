@@ -87,6 +87,12 @@ const ROWS: &[Row] = &[
     Row { what: "a repetition in a USI line", format: "usi",
         text: "position startpos moves 7g7f rep_draw\n",
         start: EVEN, moves: "7g7f", result: Some("replay"), odd: &[] },
+    Row { what: "keys of other programs at every level of a JKF record", format: "jkf",
+        text: "{\"header\":{\"any\":\"header\"},\"app\":1,\"moves\":[{\"id\":2},\n\
+            {\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6,\"z\":1},\n\
+            \"piece\":\"FU\",\"eval\":30},\"time\":{\"now\":{\"m\":0,\"s\":1,\"ms\":5}}}]}\n",
+        start: EVEN, moves: "7g7f", result: None,
+        odd: &[(1, 33), (1, 50), (2, 52), (3, 20), (3, 56)] },
 ];
 
 #[test]

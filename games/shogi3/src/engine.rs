@@ -6,12 +6,13 @@ mod search;
 use crate::Shogi3;
 use crate::moves::Move;
 use crate::position::Position;
-use crate::solver::{BYTES_A_POSITION, Solution, Unsolved, Within, Worth, bound};
+use crate::solver::{BYTES_A_POSITION, Solution, Unsolved, Within, bound};
 use kiban_core::{
     BestLine, Bound, Decision, Dice, Limits, Line, Report, Rules, Score, Seat, Thinks, Value,
     Workspace,
 };
 use kiban_search::Random;
+use kiban_solve::Worth;
 use std::time::{Duration, Instant};
 
 /// How many plies ahead of an end a level sees it. A club player sees the wins in ten plies; the

@@ -66,7 +66,7 @@ fn unsolved(why: Unsolved) -> ProbeError {
 fn told(solution: &Solution, p: &Position) -> Probed {
     let worth = solution.worth(p).expect("the position that was solved is among the solved");
     let moves = solution.moves(p).unwrap_or_default().into_iter();
-    let told = |(m, worth): (crate::Move, crate::solver::Worth)| ProbedMove {
+    let told = |(m, worth): (crate::Move, kiban_solve::Worth)| ProbedMove {
         text: m.to_string(),
         value: worth.value,
         distance: worth.distance.map(u32::from),

@@ -6,10 +6,11 @@
 use crate::moves::Move;
 use crate::position::Position;
 use crate::setups::SETUPS;
-use crate::solver::{Solution, Within, Worth};
+use crate::solver::{Solution, Within};
 use crate::{Shogi3, sfen};
 use kiban_core::{Aim, Grade, Puzzle, SetupSpec, Value};
 use kiban_search::Random;
+use kiban_solve::Worth;
 use std::collections::HashSet;
 
 /// The problems that were found.

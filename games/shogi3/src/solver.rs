@@ -13,6 +13,7 @@ use crate::moves::Move;
 use crate::position::Position;
 use graph::Graph;
 use kiban_core::{Stop, Value};
+use kiban_solve::Worth;
 use packed::Packed;
 use safety::{Safety, Who};
 use std::sync::OnceLock;
@@ -21,41 +22,6 @@ use std::time::Instant;
 /// Bytes a position takes while it is solved: its packed text, its place in the index at the
 /// fullest, and the ways to and from some fifteen others (measured on the listed set-ups).
 pub const BYTES_A_POSITION: u64 = 200;
-
-/// What a position is worth to the side to move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Worth {
-    /// Win, draw or loss.
-    pub value: Value,
-    /// Plies to the end when the winner plays fastest and the loser slowest; `None` for a draw.
-    pub distance: Option<u16>,
-}
-
-impl Worth {
-    const DRAW: Worth = Worth { value: Value::Draw, distance: None };
-
-    /// The same seen by the other side, one ply earlier.
-    pub fn before(self) -> Worth {
-        let value = match self.value {
-            Value::Win => Value::Loss,
-            Value::Draw => Value::Draw,
-            Value::Loss => Value::Win,
-        };
-        Worth { value, distance: self.distance.map(|plies| plies + 1) }
-    }
-
-    /// The better it is for the side to move, the larger: quick wins before slow ones, then draws,
-    /// then losses, the slow ones first.
-    pub fn rank(self) -> i32 {
-        const FAR: i32 = 1 << 20;
-        let plies = i32::from(self.distance.unwrap_or(0));
-        match self.value {
-            Value::Win => FAR - plies,
-            Value::Draw => 0,
-            Value::Loss => plies - FAR,
-        }
-    }
-}
 
 /// What a solution may take.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! `kiban analyze`: what the engine thinks of a position, or of every ply of a record.
 
-use super::perft::grouped;
 use super::show::{outcome_text, seat_name};
 use crate::engine::{self, Found, SearchArgs};
 use crate::error::Failure;
+use crate::output::grouped;
 use crate::output::{self, Head};
 use crate::position::{PositionArgs, Reached};
 use crate::registry::{self, examples};

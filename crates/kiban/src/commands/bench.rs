@@ -1,9 +1,9 @@
 //! `kiban bench`: a benchmark whose node count tells whether two builds search alike.
 
 use super::doctor::features;
-use super::perft::grouped;
 use crate::engine;
 use crate::error::Failure;
+use crate::output::grouped;
 use crate::output::{self, Head};
 use crate::registry::{self, examples};
 use crate::stopwatch::Stopwatch;

@@ -1,8 +1,8 @@
 //! `kiban doctor`: what this machine has.
 
-use crate::commands::perft::grouped;
 use crate::error::Failure;
 use crate::machine;
+use crate::output::grouped;
 use crate::output::{self, Head};
 use crate::registry::examples;
 use kiban_solve::TableFile;

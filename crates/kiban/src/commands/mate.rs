@@ -1,7 +1,6 @@
 //! `kiban mate`: whether there is a forced mate.
 
 use super::bench::without;
-use super::perft::grouped;
 use crate::engine::{seconds, stopped_by_ctrl_c};
 use crate::error::Failure;
 use crate::output::{self, Head};
@@ -97,14 +96,15 @@ pub(crate) fn solver(spec: &'static GameSpec) -> Result<SolveMate, Failure> {
 }
 
 fn text(d: &Document) -> String {
-    let spent = format!("{} nodes, {:.2} s", grouped(d.nodes), d.seconds);
+    let spent = format!("{}, {:.2} s", output::counted(d.nodes, "node", "nodes"), d.seconds);
     match (d.mate, d.plies) {
         (Some(true), Some(plies)) => {
             let sure = match d.proved {
                 Proved::Shortest => "the shortest",
                 _ => "perhaps not the shortest",
             };
-            format!("Mate in {plies} plies, {sure} ({spent}):\n{}", d.moves.join(" "))
+            let plies = output::counted(plies.into(), "ply", "plies");
+            format!("Mate in {plies}, {sure} ({spent}):\n{}", d.moves.join(" "))
         }
         (Some(true), None) => format!("Mate ({spent}):\n{}", d.moves.join(" ")),
         (Some(false), _) => format!("There is no mate ({spent})."),

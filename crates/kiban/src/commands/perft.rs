@@ -1,7 +1,7 @@
 //! `kiban perft`: counts move paths.
 
 use crate::error::Failure;
-use crate::output::{self, Head};
+use crate::output::{self, Head, grouped};
 use crate::position::{PositionArgs, Reached};
 use crate::registry::examples;
 use crate::stopwatch::Stopwatch;
@@ -113,17 +113,4 @@ fn tell(args: &Args, reached: &Reached, opening: &Opening) -> Result<(), Failure
         }
     }
     Ok(())
-}
-
-/// A number with commas: `19,861,490`.
-pub(crate) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -1,9 +1,9 @@
 //! `kiban probe`: the exact value of a position and of each move.
 
-use super::perft::grouped;
 use crate::engine::{seconds, stopped_by_ctrl_c};
 use crate::error::Failure;
 use crate::machine;
+use crate::output::grouped;
 use crate::output::{self, Head};
 use crate::position::PositionArgs;
 use crate::registry::{self, examples};

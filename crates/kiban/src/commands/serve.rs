@@ -1,6 +1,7 @@
 //! `kiban serve`: the web server.
 
 use crate::error::Failure;
+use crate::machine;
 use crate::output;
 use crate::registry::examples;
 use kiban_games::GAMES;
@@ -32,7 +33,12 @@ pub(crate) struct Args {
 }
 
 fn engine(text: &str) -> Result<EngineOption, String> {
-    EngineOption::read(text, GAMES)
+    let engine = EngineOption::read(text, GAMES)?;
+    // Better told now than to whoever plays against it.
+    if !kiban_wire::is_program(&engine.command) {
+        return Err(format!("there is no program to run as \"{}\"", engine.command));
+    }
+    Ok(engine)
 }
 
 /// Runs the command until Ctrl-C.
@@ -43,6 +49,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         database: args.database.clone(),
         hosts: args.hosts.clone(),
         engines: args.engines.clone(),
+        tables: machine::tables_folder(),
         threads: None,
     };
     // Nobody may be reading: a server does not end with its terminal's pipe.

@@ -51,7 +51,7 @@ impl Server {
             Arc::new(move |text: &str| lines.lock().unwrap().push(text.to_string()))
         };
         let hosts = vec!["club.example".to_string()];
-        let app = App::new(Parts { games, store, hosts, threads: 1, engines, log });
+        let app = App::new(Parts { games, store, hosts, threads: 1, engines, tables: None, log });
         Server { routes: crate::router(Arc::clone(&app)), app, log: lines }
     }
 

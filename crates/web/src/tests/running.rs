@@ -14,6 +14,7 @@ fn refused(listen: SocketAddr, database: &Path) -> ServeError {
         database: Some(format!("sqlite:{}", database.display())),
         hosts: vec![],
         engines: Vec::new(),
+        tables: None,
         threads: Some(1),
     };
     let say = |line: Line<'_>| panic!("it does not start, but says {line:?}");
@@ -155,6 +156,7 @@ fn a_name_no_browser_sends_is_refused() {
             database: Some(folder.path().join("games").display().to_string()),
             hosts: vec![bad.to_string()],
             engines: Vec::new(),
+            tables: None,
             threads: Some(1),
         };
         let text = serve(options, |_| ()).expect_err("it does not start").to_string();

@@ -24,6 +24,7 @@ fn child() {
         database: None,
         hosts: vec![],
         engines: Vec::new(),
+        tables: None,
         threads: Some(1),
     };
     let say = |line: Line<'_>| {

@@ -7,6 +7,8 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const PATIENCE: Duration = Duration::from_secs(20);
+/// How often chromedriver may fail to start.
+const TRIES: usize = 5;
 /// The key of an element's id in WebDriver.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 const CHROMIUM: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
@@ -55,6 +57,12 @@ impl Driver {
         if !found("chromedriver") || !CHROMIUM.into_iter().any(found) {
             return None;
         }
+        // Of many that start at once one may find its port taken, and ends.
+        let started = (0..TRIES).find_map(|_| Driver::try_start());
+        Some(started.expect("chromedriver starts and says its port"))
+    }
+
+    fn try_start() -> Option<Driver> {
         let mut command = Command::new("chromedriver");
         command.arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null());
         let mut child = command.spawn().expect("chromedriver starts");
@@ -63,9 +71,14 @@ impl Driver {
             let line = line.expect("it speaks UTF-8");
             line.strip_suffix('.')?.rsplit_once("on port ")?.1.parse().ok()
         });
+        let Some(port) = port else {
+            let _ = child.kill();
+            let _ = child.wait();
+            return None;
+        };
         // Its pipe is emptied so that it never has to wait.
         std::thread::spawn(move || lines.for_each(drop));
-        Some(Driver { child, port: port.expect("it says its port") })
+        Some(Driver { child, port })
     }
 
     fn call(&self, method: &str, path: &str, body: &Value) -> Value {
@@ -114,10 +127,11 @@ pub(crate) struct Page<'a> {
 }
 
 impl Drop for Page<'_> {
+    /// Ends the browser, after a failed test too. A body that is no object is refused, and the
+    /// browser would go on without its driver.
     fn drop(&mut self) {
-        if !std::thread::panicking() {
-            self.driver.call("DELETE", &self.session, &Value::Null);
-        }
+        let answer = self.driver.call("DELETE", &self.session, &json!({}));
+        assert!(std::thread::panicking() || answer.is_null(), "the browser ends: {answer}");
     }
 }
 

@@ -31,6 +31,7 @@ fn server_with(engines: Vec<kiban_web::EngineOption>) -> String {
             database: Some(format!("sqlite:{}", folder.join("games.sqlite").display())),
             hosts: Vec::new(),
             engines,
+            tables: None,
             threads: Some(1),
         };
         let say = move |line: kiban_web::Line<'_>| {

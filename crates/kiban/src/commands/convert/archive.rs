@@ -17,9 +17,15 @@ struct Job {
     to: Result<PathBuf, ReadError>,
 }
 
+/// What was left out of a file, and what was forgiven as it was read.
+struct Done {
+    missing: Vec<&'static str>,
+    forgiven: Vec<String>,
+}
+
 /// What came of a file: the parts that had to be left out, or why it could not be converted.
 struct Told {
-    result: Result<Vec<&'static str>, ReadError>,
+    result: Result<Done, ReadError>,
     size: u64,
 }
 
@@ -39,9 +45,13 @@ pub(super) fn run(args: &Args, wanted: Wanted<'_>) -> Result<(), Failure> {
         |job| work(args, wanted, job),
         |told: Told| {
             match told.result {
-                Ok(parts) => {
+                Ok(done) => {
                     written += 1;
-                    parts.into_iter().for_each(|part| *missing.entry(part).or_default() += 1);
+                    progress.clear();
+                    done.forgiven.iter().for_each(|sentence| output::note(sentence));
+                    done.missing
+                        .into_iter()
+                        .for_each(|part| *missing.entry(part).or_default() += 1);
                 }
                 Err(error) => {
                     failed += 1;
@@ -67,10 +77,12 @@ pub(super) fn run(args: &Args, wanted: Wanted<'_>) -> Result<(), Failure> {
         return Err(Failure::no_answer("none-converted", message));
     }
     let name = args.output.display();
-    let failed =
-        if failed > 0 { format!(", {failed} could not be converted") } else { String::new() };
-    let text = format!("{} written to {name} as {}{failed}.", count(written), args.to);
-    output::text(&output::plain(&text))?;
+    let text = output::plain(&format!("{} written to {name} as {}", count(written), args.to));
+    if failed > 0 {
+        let message = format!("{text}, {failed} could not be converted; see above.");
+        return Err(Failure::no_answer("not-all-converted", message));
+    }
+    output::text(&format!("{text}."))?;
     if stop.stopped() {
         let message = "Interrupted; start again to convert the rest.";
         return Err(Failure::no_answer("interrupted", message));
@@ -79,7 +91,7 @@ pub(super) fn run(args: &Args, wanted: Wanted<'_>) -> Result<(), Failure> {
 }
 
 fn count(files: usize) -> String {
-    if files == 1 { "1 file".to_string() } else { format!("{files} files") }
+    output::counted(files as u64, "file", "files")
 }
 
 /// The extension of the format's files.
@@ -108,7 +120,7 @@ fn work(args: &Args, wanted: Wanted<'_>, Job { item, to }: Job) -> Told {
             })?;
         }
         converted.write(&to)?;
-        Ok(converted.missing)
+        Ok(Done { missing: converted.missing, forgiven: converted.forgiven })
     });
     Told { result: result.map_err(|failure| name(failure.into_read_error())), size: item.size }
 }

@@ -8,7 +8,7 @@ use crate::error::Failure;
 use crate::records::{self, Known, Wanted};
 use crate::registry::{self, examples};
 use crate::{encoding, files, lossy, output};
-use kiban_core::{Format, ReadError, Seat};
+use kiban_core::{Format, ReadError, Record, Seat, Warning};
 use std::path::{Path, PathBuf};
 
 /// Writes game records in another format
@@ -60,6 +60,8 @@ struct Converted {
     written: Vec<u8>,
     /// What had to be left out.
     missing: Vec<&'static str>,
+    /// What the reader forgave, a sentence each.
+    forgiven: Vec<String>,
     /// What lies beside it, by extension.
     beside: Vec<(&'static str, Vec<u8>)>,
 }
@@ -79,6 +81,7 @@ fn one(args: &Args, file: &Path, wanted: Wanted<'_>) -> Result<(), Failure> {
     let item = Item::of(file);
     let converted = convert(args, &item, wanted, told)?;
     converted.write(&args.output)?;
+    converted.forgiven.iter().for_each(|sentence| output::note(sentence));
     for part in &converted.missing {
         output::note(&format!("The format {} cannot hold {part}; left out.", converted.target.id));
     }
@@ -136,7 +139,26 @@ fn convert(
     let written = encoding::encode(&held.written, &args.encoding)?;
     let extensions = target.beside.map_or(&[][..], |beside| beside.extensions);
     let beside = extensions.iter().copied().zip(beside).filter(|(_, bytes)| !bytes.is_empty());
-    Ok(Converted { target, written, missing, beside: beside.collect() })
+    let forgiven = forgiven(item, &found);
+    Ok(Converted { target, written, missing, forgiven, beside: beside.collect() })
+}
+
+/// What was forgiven as a file was read; of many things the first are told.
+fn forgiven(item: &Item, found: &[Record]) -> Vec<String> {
+    /// Told of a file at most.
+    const TOLD: usize = 5;
+    let name = records::name(&item.path);
+    let all = || found.iter().flat_map(|record| &record.warnings);
+    let one = |w: &Warning| {
+        output::plain(&format!("{name}: Line {}, column {}: {}", w.line, w.column, w.text))
+    };
+    let mut told: Vec<String> = all().take(TOLD).map(one).collect();
+    let more = all().count().saturating_sub(TOLD);
+    if more > 0 {
+        let text = format!("{name}: {more} more were forgiven; \"kiban judge\" lists them all.");
+        told.push(output::plain(&text));
+    }
+    told
 }
 
 fn cannot_hold(format: &str, parts: &[&str]) -> ReadError {

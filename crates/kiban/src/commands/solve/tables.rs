@@ -1,10 +1,10 @@
 //! Tables of exact values in the data folder.
 
-use crate::commands::perft::grouped;
 use crate::engine::stopped_by_ctrl_c;
 use crate::error::Failure;
 use crate::machine;
 use crate::output;
+use crate::output::grouped;
 use kiban_core::{BuildLimits, GameSpec, SectorSpec, Tables, Variant};
 use kiban_solve::{Header, TableFile};
 use std::fs::File;
@@ -108,13 +108,19 @@ impl<'a> Work<'a> {
         let tables: Vec<Header> = self.sectors.iter().filter_map(|s| self.header(s)).collect();
         let positions = tables.iter().flat_map(|h| h.tallies).map(|t| t.positions()).sum();
         output::text(&format!(
-            "{} tables of {} are in {}, {} of them built now; {} positions.",
-            tables.len(),
-            self.spec.names.en,
+            "{} in {}, {} of them built now; {} positions.",
+            self.count(tables.len()),
             self.folder.join(self.spec.id).display(),
             missing.len(),
             grouped(positions)
         ))
+    }
+
+    /// `1 table of Jungle is`, `7 tables of Jungle are`.
+    fn count(&self, tables: usize) -> String {
+        let are = if tables == 1 { "is" } else { "are" };
+        let tables = output::counted(tables as u64, "table", "tables");
+        format!("{tables} of {} {are}", self.spec.names.en)
     }
 
     /// Looks at the tables that are there.
@@ -138,10 +144,8 @@ impl<'a> Work<'a> {
             looked += check(self.variant, &sector.name, &self.folder, SAMPLE)?;
         }
         output::text(&format!(
-            "{} tables of {} are sound: their checksums hold, and {} positions are worth what \
-             their moves are.",
-            there.len(),
-            self.spec.names.en,
+            "{} sound: the checksums hold, and {} positions are worth what their moves are.",
+            self.count(there.len()),
             grouped(looked)
         ))
     }

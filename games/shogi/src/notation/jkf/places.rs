@@ -23,18 +23,44 @@ pub(super) struct Places {
     pub(super) odd: Vec<Warning>,
 }
 
-/// The keys of a document and of a node.
-const KEYS: [&str; 8] =
-    ["header", "initial", "moves", "comments", "move", "time", "special", "forks"];
-
 /// What a bracket opens.
 #[derive(Clone, Copy)]
 enum Role {
     Document,
+    Initial,
+    Data,
+    Board,
+    File,
+    Cell,
     Steps,
     Step,
     Forks,
+    Play,
+    Square,
+    Time,
+    Clock,
+    /// What may have any keys, or has none.
     Other,
+}
+
+impl Role {
+    /// The keys that are of JKF; `None` where all are.
+    fn keys(self) -> Option<&'static [&'static str]> {
+        Some(match self {
+            Role::Document => &["header", "initial", "moves"],
+            Role::Initial => &["preset", "data"],
+            Role::Data => &["color", "board", "hands"],
+            Role::Cell => &["color", "kind"],
+            Role::Step => &["comments", "move", "time", "special", "forks"],
+            Role::Play => {
+                &["color", "from", "to", "piece", "same", "promote", "capture", "relative"]
+            }
+            Role::Square => &["x", "y"],
+            Role::Time => &["now", "total"],
+            Role::Clock => &["h", "m", "s"],
+            Role::Board | Role::File | Role::Steps | Role::Forks | Role::Other => return None,
+        })
+    }
 }
 
 /// The places of all documents of a text, which need not be well-formed.
@@ -78,9 +104,12 @@ pub(super) fn places(text: &str) -> Result<Vec<Places>, ReadError> {
                 }
             }
             (None, '}' | ']') => drop(open.pop()),
-            (None, ':') if matches!(open.last(), Some(Role::Document | Role::Step)) => {
-                let document = documents.last_mut().expect("a document is open");
-                if !KEYS.contains(&key) && document.odd.len() < MOST_ODD {
+            (None, ':') => {
+                let keys = open.last().and_then(|role| role.keys());
+                let document = documents.last_mut().filter(|d| d.odd.len() < MOST_ODD);
+                if let (Some(keys), Some(document)) = (keys, document)
+                    && !keys.contains(&key)
+                {
                     document.odd.push(odd(place, format!("The key \"{key}\" is not kept.")));
                 }
             }
@@ -110,6 +139,15 @@ fn inside(outer: Option<Role>, key: &str) -> Role {
         (Some(Role::Document), "moves") | (Some(Role::Forks), _) => Role::Steps,
         (Some(Role::Steps), _) => Role::Step,
         (Some(Role::Step), "forks") => Role::Forks,
+        (Some(Role::Step), "move") => Role::Play,
+        (Some(Role::Play), "from" | "to") => Role::Square,
+        (Some(Role::Step), "time") => Role::Time,
+        (Some(Role::Time), "now" | "total") => Role::Clock,
+        (Some(Role::Document), "initial") => Role::Initial,
+        (Some(Role::Initial), "data") => Role::Data,
+        (Some(Role::Data), "board") => Role::Board,
+        (Some(Role::Board), _) => Role::File,
+        (Some(Role::File), _) => Role::Cell,
         _ => Role::Other,
     }
 }
