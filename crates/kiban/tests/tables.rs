@@ -87,6 +87,16 @@ fn tables_are_checked_listed_and_asked() {
     let probe = ["probe", "morris", "--position", position, "--json"];
     assert_eq!(kiban(&data, &probe).json()["source"], "table");
     assert_eq!(kiban(&folder("tables-none"), &probe).json()["source"], "solver");
+    // A table under the name of another is noticed.
+    let never = ["solve", "morris", "--men", "3", "--variant", "nine,flying=never"];
+    assert_eq!(kiban(&data, &never).status, 0);
+    let own = data.join("tables/morris/nine/3-3.table");
+    let (kept, other) = (data.join("kept"), data.join("tables/morris/nine,flying=never/3-3.table"));
+    fs::rename(&own, &kept).expect("ours");
+    fs::rename(&other, &own).expect("ours");
+    assert_eq!(doctor()["table_files"][0]["sound"], false);
+    assert!(kiban(&data, &probe).err.contains("it holds another sector"));
+    fs::rename(&kept, &own).expect("ours");
     // One bit wrong is noticed everywhere.
     let path = data.join("tables/morris/nine/3-3.table");
     let mut bytes = fs::read(&path).expect("readable");

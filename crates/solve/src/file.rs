@@ -104,7 +104,11 @@ pub(crate) fn write(
         // The new name is on the disk when the folder is.
         if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
     };
-    written().map_err(failed)?;
+    written().map_err(|source| {
+        // A disk that is full is not left fuller.
+        let _ = fs::remove_file(&part);
+        failed(source)
+    })?;
     Ok(header)
 }
 

@@ -129,8 +129,12 @@ fn writable(folder: &Path) -> bool {
 fn tables(folder: &Path) -> Vec<TableFacts> {
     let facts = |path: std::path::PathBuf| {
         let mut file = TableFile::open(&path).ok().flatten();
-        let sound = file.as_mut().is_some_and(|file| file.load().is_ok());
+        let whole = file.as_mut().is_some_and(|file| file.load().is_ok());
         let header = file.as_ref().map(TableFile::header);
+        // A file under the name of other rules is whole, and yet not what it is taken for.
+        let sound = header
+            .filter(|_| whole)
+            .is_some_and(|h| kiban_solve::place(folder, &h.game, &h.rules, &h.sector) == path);
         let positions = header.iter().flat_map(|h| h.tallies).map(|t| t.positions()).sum();
         let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
         TableFacts { file: name, positions, checksum: header.map(|h| h.checksum.clone()), sound }
