@@ -44,7 +44,8 @@ pub trait Arbiter: Send {
     fn put(&mut self, e: &Entry) -> Result<(), Refusal>;
     /// Layout, play or over.
     fn stage(&self) -> Stage;
-    /// The seats something is expected of; empty exactly when there is an ending or a deal is owed.
+    /// The seats something is expected of; none once the game is over, and where only the deal is
+    /// owed.
     fn waiting_for(&self) -> Seats;
     /// Whether the referee owes a deal.
     fn owes_deal(&self) -> bool;

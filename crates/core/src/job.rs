@@ -223,7 +223,7 @@ impl Score {
     }
 
     /// What an ending `plies` plies on is worth for a seat.
-    pub fn of_outcome(outcome: Outcome, seat: Seat, plies: u32) -> Score {
+    pub(crate) fn of_outcome(outcome: Outcome, seat: Seat, plies: u32) -> Score {
         let winners = outcome.winners();
         let (value, distance) = match winners.iter().next() {
             None => (Value::Draw, None),
@@ -327,6 +327,10 @@ pub struct Proof {
     pub plies: Option<u32>,
     /// The moves that show it, canonical texts; empty where there is no single line.
     pub moves: Vec<String>,
+    /// The position these moves begin at, where it is not the one that was asked about: those of a
+    /// threat follow a pass, which may be no move of the game.
+    #[serde(skip)]
+    pub from: Option<String>,
 }
 
 /// A benchmark: the nodes an engine of one thread and fresh memory spends on these positions at

@@ -3,7 +3,7 @@
 
 use crate::{
     Act, Arbiter, Conduct, Ending, Foul, Game, OpenError, Opening, Outcome, ReadError, Record,
-    Refusal, Stage, Table, Variant, Viewer, Warning,
+    Refusal, Stage, Table, Viewer, Warning,
 };
 use std::borrow::Cow;
 
@@ -40,9 +40,7 @@ pub struct Judged {
 /// # Errors
 /// If its variant or start is wrong.
 pub fn judge<R: Game>(record: &Record) -> Result<Judged, OpenError> {
-    let spec = R::spec();
-    let variant =
-        Variant::read(&record.variant, spec.variants, spec.options).map_err(OpenError::Variant)?;
+    let variant = R::spec().variant(&record.variant).map_err(OpenError::Variant)?;
     let start = (!record.start.is_empty()).then(|| record.start.clone());
     let opening = Opening { variant, start, conduct: Conduct::Archive, seed: None };
     let mut table = Table::<R>::open_to_judge(&opening)?;

@@ -39,16 +39,15 @@ pub use judge::{Judged, judge};
 pub use line::{Line, Step};
 pub use protocol::{
     Conversation, Desk, Flow, Found, Heard, MakeEngine, MakePilot, Pace, Pilot, Protocol, Task,
-    task_of,
 };
 pub use puzzle::{Aim, Grade, Puzzle};
 pub use record::{Claimed, Node, Record, Warning};
-pub use review::{JudgedPly, Mark, Opinion, Review, forced, plies, to_move};
+pub use review::{Depths, JudgedPly, Mark, Opinion, Review, forced, plies, to_move};
 pub use rules::{
-    ArrangedKind, Arrangement, Decision, Dice, Game, Notation, PerftCount, Rules, Ruling, Seen,
-    Taps, Thinks, Told, common_call,
+    ArrangedKind, Arrangement, Decision, Dice, Game, Notation, PerftCount, Rules, Ruling, Secret,
+    Seen, Taps, Thinks, Told, common_call,
 };
-pub use scene::{Drawing, Fallen, Label, Picture, Place, Scene, ScenePiece, Shape, plain_colours};
+pub use scene::{Drawing, Fallen, Label, Picture, Place, Scene, ScenePiece, Shape};
 pub use seat::{Seat, Seats, Viewer};
 pub use spec::{
     Beside, Conduct, FindProofs, Format, GameSpec, LayoutSpec, Names, Opening, Problem,

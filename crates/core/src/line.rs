@@ -101,8 +101,14 @@ impl<R: Rules> Line<R> {
         self.called
     }
 
-    /// Sets the outcome a call gave. The adapter's.
-    pub fn set_called(&mut self, outcome: Option<Outcome>) {
+    /// How it came out, by a call or by moves.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let verdict = || if self.begun() { self.rules.verdict(self) } else { None };
+        self.called.or_else(verdict)
+    }
+
+    /// Sets the outcome a call gave.
+    pub(crate) fn set_called(&mut self, outcome: Option<Outcome>) {
         self.called = outcome;
     }
 
@@ -119,7 +125,7 @@ impl<R: Rules> Line<R> {
     }
 
     /// Takes a layout or the deal (`None`) back up; play has not begun then.
-    pub fn lift(&mut self, seat: Option<Seat>) {
+    pub(crate) fn lift(&mut self, seat: Option<Seat>) {
         match seat {
             Some(seat) => self.layouts[seat.index()] = None,
             None => self.deal = None,
@@ -133,7 +139,7 @@ impl<R: Rules> Line<R> {
     }
 
     /// Plays what a call led to: it may come from a seat that is not to move.
-    pub fn push_by(&mut self, by: Seat, m: R::Move) {
+    pub(crate) fn push_by(&mut self, by: Seat, m: R::Move) {
         let mut next = self.position().clone();
         self.rules.play(&mut next, m);
         Arc::make_mut(&mut self.positions).push(next);

@@ -1,6 +1,6 @@
 //! Engine protocols: line by line, without IO. `kiban_wire` owns threads, pipes and processes.
 
-use crate::{Act, Arbiter, Entry, Job, Limits, Mate, ReadError, Report, Seat, Variant, Workspace};
+use crate::{Act, Arbiter, Entry, Limits, Mate, ReadError, Report, Seat, Variant, Workspace};
 use std::time::Duration;
 
 /// A protocol between engines and their users, spoken in lines.
@@ -98,11 +98,6 @@ pub enum Found {
     Fault,
 }
 
-/// A task of an engine's job.
-pub fn task_of(job: Job) -> Task {
-    Box::new(move |memory, limits, report| Found::Entry(job(memory, limits, report)))
-}
-
 /// Speaks to an engine that plays a seat: a state machine without IO. `send` takes whole lines.
 pub trait Pilot: Send {
     /// Greets an engine that was just started, and passes options (name, value) on. The engine is
@@ -113,7 +108,7 @@ pub trait Pilot: Send {
     /// # Errors
     /// If the protocol cannot say this game's start or variant.
     fn begin(&mut self, game: &dyn Arbiter, send: &mut dyn FnMut(String)) -> Result<(), ReadError>;
-    /// Asks for the entry of the seat whose turn it is. Only `time`, `nodes`, `depth` and
+    /// Asks for the entry of the seat whose turn it is. Only `time`, `nodes`, `depth`, `lines` and
     /// `clocks` of the limits are meant.
     fn ask(
         &mut self,
@@ -122,6 +117,11 @@ pub trait Pilot: Send {
         limits: &Limits,
         send: &mut dyn FnMut(String),
     );
+    /// The time of what was asked is up: the engine is to answer now, if the protocol has a word for
+    /// that.
+    fn hurry(&mut self, send: &mut dyn FnMut(String)) {
+        let _ = send;
+    }
     /// Takes a line of the engine.
     fn hear(&mut self, line: &str, send: &mut dyn FnMut(String)) -> Heard;
     /// The game is over; whether the engine won, if anybody did.
@@ -143,6 +143,8 @@ pub enum Heard {
     Thinks(Report),
     /// It has answered: a move or a call. The text need not be canonical or legal.
     Says(Act),
+    /// It has answered, and told what it thinks with the same words.
+    Concludes(Report, Act),
     /// It said what the protocol does not know as an answer; one sentence.
     Wrong(String),
 }

@@ -1,6 +1,6 @@
 //! A game judged ply by ply: what each move lost, and which of them were mistakes.
 
-use crate::{Act, Arbiter, Entry, Score, Seat, Stage};
+use crate::{Act, Arbiter, Bound, Entry, Score, Seat, Stage};
 use serde::Serialize;
 
 /// What the loss of a move is called.
@@ -66,6 +66,34 @@ pub struct Opinion {
     pub best: Option<String>,
     /// What that is worth for it.
     pub score: Option<Score>,
+}
+
+/// The scores of one search, depth by depth. A number judged an odd number of plies on leans to who
+/// has just moved, so a game whose positions are all searched to one depth seems to swing with every
+/// ply. Of the last two depths this gives the one that ends with the same side to move all along the
+/// game.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Depths {
+    last: Option<Score>,
+    /// Of finished depths: even ones, odd ones.
+    finished: [Option<Score>; 2],
+}
+
+impl Depths {
+    /// Takes the score of the best line of a depth.
+    pub fn hear(&mut self, depth: u8, score: Score) {
+        self.last = Some(score);
+        let unsure = matches!(score, Score::Estimate { bound, .. } if bound != Bound::Exact);
+        if !unsure {
+            self.finished[usize::from(depth % 2)] = Some(score);
+        }
+    }
+
+    /// What a position after so many plies is worth. What is proved needs no such care.
+    pub fn score(&self, plies: usize) -> Option<Score> {
+        let proved = self.last.filter(|score| matches!(score, Score::Exact { .. }));
+        proved.or(self.finished[plies % 2]).or(self.last)
+    }
 }
 
 /// Judges a game as it is replayed: it is shown each position in turn, with an engine's opinion of
@@ -164,6 +192,44 @@ pub fn forced(arbiter: &dyn Arbiter) -> Option<(Seat, Vec<String>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Value;
+
+    fn points(points: i32, bound: Bound) -> Score {
+        Score::Estimate { points, unit: "centi", chance: 0.5, bound }
+    }
+
+    /// An engine that gives the side that moved last half a pawn too much, at any depth.
+    fn leaning(plies: usize, depths: std::ops::RangeInclusive<u8>) -> Option<Score> {
+        let mut heard = Depths::default();
+        for depth in depths {
+            let mover_ends = (usize::from(depth)).is_multiple_of(2);
+            heard.hear(depth, points(if mover_ends { -50 } else { 50 }, Bound::Exact));
+        }
+        let for_first = |score: Score| if plies.is_multiple_of(2) { score } else { score.turned() };
+        heard.score(plies).map(for_first)
+    }
+
+    #[test]
+    fn a_game_does_not_swing_with_the_depth_its_positions_were_searched_to() {
+        for (plies, depth) in [(0, 6), (1, 6), (2, 5), (3, 4), (4, 7), (5, 7)] {
+            assert_eq!(leaning(plies, 1..=depth), Some(points(-50, Bound::Exact)), "{plies}");
+        }
+        assert_eq!(leaning(0, 1..=1), Some(points(50, Bound::Exact)), "it knows no other");
+        assert_eq!(leaning(0, 1..=0), None);
+    }
+
+    #[test]
+    fn what_is_proved_counts_whatever_its_depth_and_bounds_only_if_nothing_else_is_known() {
+        let won = Score::Exact { value: Value::Win, distance: Some(3) };
+        let mut heard = Depths::default();
+        heard.hear(1, points(9, Bound::Lower));
+        assert_eq!(heard.score(0), Some(points(9, Bound::Lower)));
+        heard.hear(2, points(20, Bound::Exact));
+        heard.hear(3, points(30, Bound::Upper));
+        assert_eq!(heard.score(0), Some(points(20, Bound::Exact)));
+        heard.hear(3, won);
+        assert_eq!((heard.score(0), heard.score(1)), (Some(won), Some(won)));
+    }
 
     #[test]
     fn marks_begin_at_a_tenth_a_fifth_and_three_tenths() {

@@ -16,6 +16,34 @@ pub type Taps = Vec<String>;
 /// be repeatable.
 pub type Dice<'a> = &'a mut dyn FnMut() -> u64;
 
+/// What is put down before play: a seat's secret layout, the referee's deal. `()` where a game has
+/// none.
+pub trait Secret: Clone + PartialEq + Send + Sync + 'static {
+    /// Reads its text.
+    ///
+    /// # Errors
+    /// Says what is wrong with the text; tells nothing hidden.
+    fn read(text: &str) -> Result<Self, ReadError>;
+    /// Its text.
+    fn write(&self) -> String;
+    /// One by chance: the referee's deal; the computer's layout, and that of a person whose time to
+    /// arrange runs out.
+    fn draw(dice: Dice<'_>) -> Self;
+}
+
+/// Nobody is asked for it, so no text is right.
+impl Secret for () {
+    fn read(_: &str) -> Result<(), ReadError> {
+        Err(ReadError::new("no-secret", "Nothing is put down before this game."))
+    }
+
+    fn write(&self) -> String {
+        String::new()
+    }
+
+    fn draw(_: Dice<'_>) {}
+}
+
 /// What comes of an accepted call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ruling<M> {
@@ -43,7 +71,8 @@ pub fn common_call<M>(all: Seats, by: Seats, call: Call) -> Option<Result<Ruling
     })
 }
 
-/// The rules of a game. The value is the variant's options, a few bytes.
+/// The rules of a game. The value is the variant's options, a few bytes. What is provided holds in
+/// games without layouts, a deal, forced moves and calls of their own.
 pub trait Rules: Copy + Send + Sync + 'static {
     /// What the rules need besides history. Equality is "the same for repetition"; counters are
     /// fields outside equality.
@@ -57,9 +86,9 @@ pub trait Rules: Copy + Send + Sync + 'static {
     /// Any arrangement a text can describe, admitted or not.
     type Setup: Clone + Send + Sync + 'static;
     /// A seat's secret arrangement; `()` where there is none.
-    type Layout: Clone + PartialEq + Send + Sync + 'static;
+    type Layout: Secret;
     /// The referee's chance; `()` where there is none.
-    type Deal: Clone + PartialEq + Send + Sync + 'static;
+    type Deal: Secret;
     /// All a viewer may know; in open games the whole line.
     type Known: Clone + Send + 'static;
     /// What a viewer sees, as JSON.
@@ -68,9 +97,13 @@ pub trait Rules: Copy + Send + Sync + 'static {
     /// How many seats.
     fn seats(self) -> u8;
     /// Which seats owe a layout before play.
-    fn arranging(self) -> Seats;
+    fn arranging(self) -> Seats {
+        Seats::NONE
+    }
     /// Whether the referee owes a deal before play.
-    fn deals(self) -> bool;
+    fn deals(self) -> bool {
+        false
+    }
     /// The position play starts from.
     fn start(
         self,
@@ -93,30 +126,39 @@ pub trait Rules: Copy + Send + Sync + 'static {
     /// The outcome with history (repetition, quiet limits); includes `ended`.
     fn verdict(self, line: &Line<Self>) -> Option<Outcome>;
     /// The move that is played without asking (Othello's pass), its own ply.
-    fn forced(self, line: &Line<Self>) -> Option<Self::Move>;
+    fn forced(self, _: &Line<Self>) -> Option<Self::Move> {
+        None
+    }
     /// The rule a move of this seat breaks; `None` exactly for legal moves. For a seat that is not
     /// to move: the foul of moving out of turn, or `None` where that is simply refused.
     fn foul(self, line: &Line<Self>, seat: Seat, m: Self::Move) -> Option<Reason>;
     /// In a record whose text names no side: who made this move. `turn` unless the move shows
     /// that another seat moved.
-    fn author(self, line: &Line<Self>, m: Self::Move, turn: Seat) -> Seat;
+    fn author(self, _: &Line<Self>, _: Self::Move, turn: Seat) -> Seat {
+        turn
+    }
     /// Whether a foul in an archived record decides it.
-    fn fouls_decide_records(self) -> bool;
-    /// The seats a seat plays against; they win by its fouls.
-    fn rivals(self, seat: Seat) -> Seats;
-    /// What comes of a call.
+    fn fouls_decide_records(self) -> bool {
+        true
+    }
+    /// What comes of a call; asked only while the line is not over.
     ///
     /// # Errors
     /// A refusal if it cannot be made now.
-    fn call(self, line: &Line<Self>, by: Seats, call: Call) -> Result<Ruling<Self::Move>, Refusal>;
-    /// The calls a seat may make now: the buttons to show.
-    fn calls(self, line: &Line<Self>, seat: Seat) -> Vec<Call>;
+    fn call(self, _: &Line<Self>, by: Seats, call: Call) -> Result<Ruling<Self::Move>, Refusal> {
+        let common = common_call(Seats::first_n(self.seats()), by, call);
+        common.unwrap_or(Err(Refusal::NoSuchCall(call)))
+    }
+    /// The calls a seat may make now, the buttons to show; asked only while the line is not over.
+    fn calls(self, _: &Line<Self>, _: Seat) -> Vec<Call> {
+        vec![Call::Resign, Call::AgreeDraw]
+    }
     /// The keyhole: the only function that hides anything. All that leaves for a viewer is
     /// computed from its result.
     fn known(self, line: &Line<Self>, who: Viewer) -> Self::Known;
     /// What a viewer sees.
     fn view(self, k: &Self::Known) -> Self::View;
-    /// The moves of the viewer whose turn it is; empty otherwise.
+    /// The moves to choose from; asked only for what the seat knows whose turn it is.
     fn choices(self, k: &Self::Known) -> Vec<Self::Move>;
     /// Whether the last move may be taken back: false once something hidden was told.
     fn may_take_back(self, line: &Line<Self>) -> bool;
@@ -203,24 +245,10 @@ pub trait Notation: Rules {
     fn read_move(self, text: &str) -> Result<Self::Move, ReadError>;
     /// A move's canonical text.
     fn write_move(self, m: Self::Move) -> String;
-    /// Reads a layout.
-    ///
-    /// # Errors
-    /// Says what is wrong; tells nothing hidden.
-    fn read_layout(self, seat: Seat, text: &str) -> Result<Self::Layout, ReadError>;
-    /// A layout's text.
-    fn write_layout(self, layout: &Self::Layout) -> String;
     /// What an editor of a seat's layout needs; `None` where the seat lays out nothing.
-    fn arrangement(self, seat: Seat) -> Option<Arrangement>;
-    /// A deal by chance.
-    fn draw_deal(self, dice: Dice<'_>) -> Self::Deal;
-    /// A deal's text.
-    fn write_deal(self, deal: &Self::Deal) -> String;
-    /// Reads a deal.
-    ///
-    /// # Errors
-    /// Says what is wrong.
-    fn read_deal(self, text: &str) -> Result<Self::Deal, ReadError>;
+    fn arrangement(self, _: Seat) -> Option<Arrangement> {
+        None
+    }
     /// The taps that say a move. No legal choice's path is a prefix of another's.
     fn taps(self, k: &Self::Known, m: Self::Move) -> Taps;
     /// The move a path of taps says, legal or not (official conduct sends free paths).
@@ -235,9 +263,13 @@ pub trait Notation: Rules {
     /// The board as text for a terminal.
     fn text(self, k: &Self::Known) -> String;
     /// Whether the seat to move is in check; `None` in games without check.
-    fn in_check(self, k: &Self::Known) -> Option<bool>;
-    /// The score of `first` and `second`, in games that count one.
-    fn score(self, line: &Line<Self>, ending: Option<Outcome>) -> Option<(i64, i64)>;
+    fn in_check(self, _: &Self::Known) -> Option<bool> {
+        None
+    }
+    /// The score of `first` and `second`; `None` in games that count none.
+    fn score(self, _: &Line<Self>, _ending: Option<Outcome>) -> Option<(i64, i64)> {
+        None
+    }
 }
 
 /// What an engine decides.
@@ -259,8 +291,6 @@ pub trait Thinks: Notation {
         limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Decision<Self::Move>;
-    /// A layout of the computer's own; a person whose time to arrange runs out gets one too.
-    fn arrange(self, seat: Seat, dice: Dice<'_>) -> Self::Layout;
 }
 
 /// A whole game: what [`GameSpec`] is made of.

@@ -31,6 +31,9 @@ pub struct Place {
     pub w: f32,
     /// Height.
     pub h: f32,
+    /// Message key of what kind of place it is (a trap, a camp), where that is not like most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
 }
 
 /// A small drawing that keeps upright when the board is turned.
@@ -270,7 +273,7 @@ impl Drawing<'_> {
 }
 
 /// Replaces each `var(--token,VALUE)` by its value.
-pub fn plain_colours(svg: &str) -> String {
+fn plain_colours(svg: &str) -> String {
     let mut plain = String::with_capacity(svg.len());
     let mut rest = svg;
     while let Some(start) = rest.find("var(--") {

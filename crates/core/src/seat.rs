@@ -46,6 +46,11 @@ impl Seat {
         self.index() % 2 == other.index() % 2
     }
 
+    /// The seats a seat plays against in a game for so many.
+    pub fn rivals(self, seats: u8) -> Seats {
+        Seats::first_n(seats).iter().filter(|s| !self.plays_with(*s)).collect()
+    }
+
     /// By how many quarter turns clockwise the board of a game for so many seats is turned for this
     /// seat to sit at the bottom. Four sit anticlockwise.
     pub fn turns(self, seats: u8) -> u8 {

@@ -49,6 +49,13 @@ pub struct Opening {
     pub seed: Option<u64>,
 }
 
+impl Opening {
+    /// A guided game from this start, nothing of it drawn.
+    pub fn new(variant: Variant, start: Option<String>) -> Opening {
+        Opening { variant, start, conduct: Conduct::Guided, seed: None }
+    }
+}
+
 /// A game's names.
 #[derive(Clone, Copy, Debug)]
 pub struct Names {
@@ -143,6 +150,9 @@ pub struct Format {
     pub stream: Option<StreamRecords>,
     /// Writes it.
     pub write: Option<WriteRecords>,
+    /// What stands between two contents that were written one after the other so that they read
+    /// as one file; `None` where only records written together do.
+    pub joint: Option<&'static str>,
     /// What lies beside its files.
     pub beside: Option<Beside>,
 }
@@ -156,12 +166,15 @@ impl Format {
         read: None,
         stream: None,
         write: None,
+        joint: None,
         beside: None,
     };
 }
 
 /// Nodes of a whole file read at once, so that memory stays below a gigabyte.
 const MAX_NODES: usize = 2_000_000;
+/// What a record takes beside its nodes, in nodes.
+const OF_RECORD: usize = 10;
 
 /// Reads a file at once by a format's stream.
 ///
@@ -171,15 +184,20 @@ pub fn gather(stream: StreamRecords, source: Source<'_>) -> Result<Vec<Record>, 
     let (mut records, mut nodes, mut error) = (Vec::new(), 0, None);
     stream(source, &mut |read| {
         match read {
-            Ok(record) if nodes + record.nodes.len() > MAX_NODES => {
-                let (line, column) = record.nodes[0].at.unwrap_or((1, 1));
-                let message = format!("The file has more than {MAX_NODES} moves; split it.");
-                error = Some(ReadError::new("too-long", message).line(line).column(column));
-            }
             Ok(record) => {
-                nodes += record.nodes.len();
-                records.push(record);
-                return ControlFlow::Continue(());
+                nodes += record.nodes.len() + OF_RECORD;
+                if nodes <= MAX_NODES {
+                    records.push(record);
+                    return ControlFlow::Continue(());
+                }
+                let (line, column) = record.nodes[0].at.unwrap_or((1, 1));
+                let message = format!(
+                    "The file has more than {} records and {} moves, too many to be read at once; \
+                     split it.",
+                    records.len(),
+                    nodes - OF_RECORD * (records.len() + 1) - record.nodes.len()
+                );
+                error = Some(ReadError::new("too-long", message).line(line).column(column));
             }
             Err(e) => error = Some(e),
         }
@@ -319,29 +337,26 @@ pub fn perft<R: Game>(
         let text = "Play has not begun in this start, it waits for layouts; give a position.";
         OpenError::Start(ReadError::new("layouts-owed", text))
     })?;
-    if threads <= 1 || depth < 2 {
+    let moves: Vec<R::Move> = rules.moves(start).into_iter().collect();
+    if threads <= 1 || depth < 2 || moves.is_empty() {
         return Ok(rules.perft(start, depth, divide));
     }
-    let moves: Vec<R::Move> = rules.moves(start).into_iter().collect();
     let (next, counts) = (AtomicUsize::new(0), Mutex::new(vec![0; moves.len()]));
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some(m) = moves.get(next.fetch_add(1, Ordering::Relaxed)) {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(m) = moves.get(index) else { return };
                     let mut below = start.clone();
                     rules.play(&mut below, *m);
                     let count = rules.perft(&below, depth - 1, false).nodes;
-                    let index = moves.iter().position(|other| other == m);
-                    let index = index.expect("the move is of this list");
                     counts.lock().expect("no counter panics")[index] = count;
                 }
             });
         }
     });
     let counts = counts.into_inner().expect("no counter panics");
-    if moves.is_empty() {
-        return Ok(rules.perft(start, depth, divide));
-    }
     let rows = || moves.iter().map(|m| rules.write_move(*m)).zip(counts.iter().copied()).collect();
     Ok(PerftCount { nodes: counts.iter().sum(), divide: divide.then(rows) })
 }

@@ -3,7 +3,7 @@
 use crate::{
     Act, Arbiter, Arrangement, Call, Choice, Conduct, Decision, Dice, Ending, Entry, Foul, Game,
     GameSpec, Job, Line, OpenError, Opening, Outcome, Reason, Record, Refusal, Ruling, Scene, Seat,
-    Seats, Seen, Stage, Taps, Variant, Viewer,
+    Seats, Secret, Seen, Stage, Taps, Variant, Viewer,
 };
 
 /// What putting an entry did to the line, so that it can be taken back.
@@ -136,8 +136,8 @@ impl<R: Game> Table<R> {
                 self.note(written, Effect::Ended);
                 let decides =
                     self.conduct == Conduct::Official || self.rules.fouls_decide_records();
-                let outcome =
-                    decides.then(|| Outcome::Win { seats: self.rules.rivals(seat), by: reason });
+                let outcome = decides
+                    .then(|| Outcome::Win { seats: seat.rivals(self.rules.seats()), by: reason });
                 self.end(outcome, Some(Foul { seat, text: text.to_string(), reason }));
                 Ok(())
             }
@@ -164,7 +164,7 @@ impl<R: Game> Table<R> {
         if self.line.begun() || !self.line.arranging().has(seat) {
             return Err(Refusal::WrongStage);
         }
-        let layout = self.rules.read_layout(seat, text).map_err(Refusal::Unreadable)?;
+        let layout = R::Layout::read(text).map_err(Refusal::Unreadable)?;
         self.line.put_layout(seat, layout);
         self.note(|_| entry.clone(), Effect::Layout(seat));
         Ok(())
@@ -174,7 +174,7 @@ impl<R: Game> Table<R> {
         if !entry.by.is_empty() || !self.line.owes_deal() {
             return Err(Refusal::WrongStage);
         }
-        let deal = self.rules.read_deal(text).map_err(Refusal::Unreadable)?;
+        let deal = R::Deal::read(text).map_err(Refusal::Unreadable)?;
         self.line.put_deal(deal);
         self.note(|_| entry.clone(), Effect::Deal);
         Ok(())
@@ -368,14 +368,14 @@ impl<R: Game> Arbiter for Table<R> {
     }
 
     fn draw(&self, dice: Dice<'_>) -> Option<Entry> {
-        let mut deal = || self.rules.write_deal(&self.rules.draw_deal(dice));
-        self.owes_deal().then(|| Entry { by: Seats::NONE, act: Act::Deal(deal()) })
+        let mut deal = || Act::Deal(R::Deal::draw(dice).write());
+        self.owes_deal().then(|| Entry { by: Seats::NONE, act: deal() })
     }
 
     fn arrange(&self, s: Seat, dice: Dice<'_>) -> Option<Entry> {
         let owes = self.ending.is_none() && self.line.arranging().has(s);
-        let mut layout = || self.rules.write_layout(&self.rules.arrange(s, dice));
-        owes.then(|| Entry { by: s.into(), act: Act::Layout(layout()) })
+        let mut layout = || Act::Layout(R::Layout::draw(dice).write());
+        owes.then(|| Entry { by: s.into(), act: layout() })
     }
 
     fn arrangement(&self, s: Seat) -> Option<Arrangement> {

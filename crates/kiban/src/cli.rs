@@ -11,15 +11,20 @@ use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+/// What the exit statuses of all commands mean.
+const STATUSES: &str = "0 answered, whatever the answer (a foul, a draw, no mate); 1 no answer (bad \
+                        input, an unknown value, a limit reached); 2 wrong usage. The help of a \
+                        command says where it differs.";
+
 /// Classic board games: exact rules, honest judging, strong play.
 #[derive(Parser)]
 #[command(name = "kiban", version, disable_help_subcommand = true)]
-#[command(after_help = registry::examples(&[
+#[command(after_help = registry::help(&[
     "serve",
     "play {game}",
     "show {game}",
     "judge game.txt",
-]))]
+], STATUSES))]
 struct Cli {
     #[command(subcommand)]
     command: Command,

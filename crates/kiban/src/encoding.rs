@@ -23,19 +23,19 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// If what was written is no text, or has a character that the encoding has not.
-pub(crate) fn encode(written: &[u8], name: &str) -> Result<Vec<u8>, ReadError> {
+pub(crate) fn encode(written: Vec<u8>, name: &str) -> Result<Vec<u8>, ReadError> {
     let found = ENCODINGS.iter().find(|(known, ..)| *known == name);
     let (_, encoding, marked) = *found.expect("the command line takes no other name");
     if encoding == UTF_8 && !marked {
-        return Ok(written.to_vec());
+        return Ok(written);
     }
-    let text = std::str::from_utf8(written).map_err(|_| {
+    let text = std::str::from_utf8(&written).map_err(|_| {
         let message = "This format is no text and has no encoding; leave out --encoding.";
         ReadError::new("no-text", message)
     })?;
     let mut out = if marked { "\u{feff}".as_bytes().to_vec() } else { Vec::new() };
     if encoding == UTF_8 {
-        out.extend_from_slice(written);
+        out.extend_from_slice(&written);
         return Ok(out);
     }
     let end = text.find('\n').unwrap_or(text.len());
@@ -85,12 +85,12 @@ mod tests {
         for (name, encoding, said) in
             [("shift_jis", SHIFT_JIS, "Shift_JIS"), ("euc-jp", EUC_JP, "EUC-JP")]
         {
-            let bytes = encode(text.as_bytes(), name).expect("it has all characters");
+            let bytes = encode(text.as_bytes().to_vec(), name).expect("it has all characters");
             let back = encoding.decode_without_bom_handling(&bytes).0;
             assert_eq!(back, text.replace("UTF-8", said));
         }
-        assert_eq!(encode(text.as_bytes(), "utf-8").expect("the same"), text.as_bytes());
-        let marked = encode(text.as_bytes(), "utf-8-bom").expect("the same");
+        assert_eq!(encode(text.as_bytes().to_vec(), "utf-8").expect("the same"), text.as_bytes());
+        let marked = encode(text.as_bytes().to_vec(), "utf-8-bom").expect("the same");
         assert_eq!(marked, format!("\u{feff}{text}").as_bytes());
     }
 
@@ -98,10 +98,10 @@ mod tests {
     fn characters_an_encoding_has_not() {
         for (line, found, column) in [("ab☗c", "☗", 3), ("波\u{2212}", "\u{2212}", 2)] {
             let text = format!("一行\n{line}\n");
-            let error = encode(text.as_bytes(), "shift_jis").expect_err(line);
+            let error = encode(text.as_bytes().to_vec(), "shift_jis").expect_err(line);
             let place = (error.at.line, error.at.column, error.found.as_deref());
             assert_eq!(place, (Some(2), Some(column), Some(found)));
         }
-        assert_eq!(encode(&[0xff, 0], "euc-jp").expect_err("no text").code, "no-text");
+        assert_eq!(encode(vec![0xff, 0], "euc-jp").expect_err("no text").code, "no-text");
     }
 }

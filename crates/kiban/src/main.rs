@@ -17,6 +17,8 @@ mod records;
 mod registry;
 mod score;
 mod stopwatch;
+mod terminal;
+mod timing;
 mod usage;
 
 use std::process::ExitCode;

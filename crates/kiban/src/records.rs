@@ -84,7 +84,8 @@ pub(crate) fn each(
     if any { flow } else { sink(Err(none_held(path))) }
 }
 
-fn named(mut error: ReadError, path: &Path) -> ReadError {
+/// The error with the name of its file before it.
+pub(crate) fn named(mut error: ReadError, path: &Path) -> ReadError {
     error.message = format!("{}: {}", name(path), error.message);
     error
 }
@@ -130,17 +131,19 @@ fn detect(bytes: &[u8], path: &Path, wanted: Wanted<'_>) -> Result<Known, Failur
 /// The code of the error that lists what was forgiven.
 pub(crate) const NOT_STRICT: &str = "not-strict";
 
-/// What is forgiven in a record is its error where it is read strictly: the list of it all.
+/// What is forgiven in a record is its error where it is read strictly: a list of it all. The first
+/// comes last, for its place is the error's, which is said behind the sentence.
 ///
 /// # Errors
 /// If there is any.
 pub(crate) fn strictly(warnings: &[Warning]) -> Result<(), ReadError> {
-    let Some(first) = warnings.first() else { return Ok(()) };
-    let list: Vec<_> = warnings
-        .iter()
-        .map(|w| format!("Line {}, column {}: {}", w.line, w.column, w.text))
-        .collect();
-    let message = format!("Forgiven without --strict: {}", list.join(" "));
+    let Some((first, others)) = warnings.split_first() else { return Ok(()) };
+    let more = |w: &Warning| format!("line {}, column {}: {} ", w.line, w.column, w.text);
+    let others: String = others.iter().map(more).collect();
+    let message = match warnings.len() {
+        1 => format!("Forgiven without --strict: {}", first.text),
+        n => format!("{n} things are forgiven without --strict: {others}The first: {}", first.text),
+    };
     Err(ReadError::new(NOT_STRICT, message).line(first.line).column(first.column))
 }
 

@@ -51,15 +51,66 @@ pub(crate) fn words_of(spec: &GameSpec, variant: &Variant) -> Words {
     Words::english(&[spec], &[&names])
 }
 
-/// Examples for a command's help: `{game}` and `{start}` stand for a real game and position.
+/// Examples for a command's help. What stands in braces is made a real one by [`filled`].
 pub(crate) fn examples(lines: &[&str]) -> String {
-    let game = kiban_games::GAMES.first();
-    let id = game.map_or("GAME", |g| g.id);
-    let start = game.and_then(|g| g.variants[0].start).unwrap_or("POSITION");
     let mut text = "Examples:".to_string();
     for line in lines {
         text.push_str("\n  kiban ");
-        text.push_str(&line.replace("{game}", id).replace("{start}", start));
+        text.push_str(&filled(line));
     }
     text
+}
+
+/// The same, with what the exit statuses mean below.
+pub(crate) fn help(lines: &[&str], statuses: &str) -> String {
+    format!("{}\n\nExit status: {statuses}", examples(lines))
+}
+
+/// An example that can be run: `{game}`, `{start}` and `{handicap}` stand for a real game, its start
+/// and a set-up, `{format}`, `{protocol}` and `{engine}` for a format, a protocol and an engine of it, `{mate}`,
+/// `{atlas}` and `{probe}` with its `{setup}` for games that have such things, and the unit of a
+/// game's tables for that game.
+fn filled(line: &str) -> String {
+    let game = kiban_games::GAMES.first();
+    let id = |has: fn(&GameSpec) -> bool| {
+        kiban_games::GAMES.iter().find(|g| has(g)).map_or("", |g| g.id)
+    };
+    let format = game.and_then(|g| g.formats.iter().find(|f| f.write.is_some()));
+    let protocol = game.and_then(|g| g.protocols.iter().find(|p| p.engine.is_some()));
+    let protocol = protocol.map_or("", |p| p.id);
+    let probe = kiban_games::GAMES.iter().find(|g| g.probe.is_some() && !g.setups.is_empty());
+    let mut filled = line.to_string();
+    for (name, value) in [
+        ("game", game.map_or("", |g| g.id)),
+        ("start", game.and_then(|g| g.variants[0].start).unwrap_or("")),
+        ("handicap", game.and_then(|g| g.setups.first()).map_or("", |s| s.id)),
+        ("format", format.map_or("", |f| f.id)),
+        ("engine", &format!("{protocol}:kiban engine {protocol}")),
+        ("protocol", protocol),
+        ("mate", id(|g| g.mate.is_some())),
+        ("atlas", id(|g| g.atlas.is_some())),
+        ("probe", probe.map_or("", |g| g.id)),
+        ("setup", probe.map_or("", |g| g.setups[0].id)),
+    ] {
+        filled = filled.replace(&format!("{{{name}}}"), value);
+    }
+    for game in kiban_games::GAMES {
+        if let Some(tables) = &game.tables {
+            filled = filled.replace(&format!("{{{}}}", tables.unit), game.id);
+        }
+    }
+    filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::filled;
+
+    #[test]
+    fn nothing_is_left_in_braces() {
+        let all = "{game} {start} {handicap} {format} {engine} {protocol} {mate} {atlas} {probe} {setup} \
+                   {men} {animals}";
+        let filled = filled(all);
+        assert!(!filled.contains(['{', '}']) && !filled.contains("  "), "{filled}");
+    }
 }

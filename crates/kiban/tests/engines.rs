@@ -2,33 +2,15 @@
 
 mod common;
 
-use common::{Ran, fed, file, kiban, program};
+#[cfg(unix)]
+use common::usi;
+use common::{Ran, fed, file, kiban, matched, program};
 use serde_json::{Value, json};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-/// A program that speaks just enough of USI and answers `go` with this shell command.
-#[cfg(unix)]
-fn usi(name: &str, answer: &str) -> String {
-    let script = format!(
-        "while read line; do case \"$line\" in\n\
-         usi) echo id name Fake {name}; echo usiok;;\n\
-         isready) echo readyok;;\n\
-         go*) {answer};;\n\
-         quit) exit 0;;\n\
-         esac; done\n"
-    );
-    format!("usi:sh {}", file(&format!("engine-{name}.sh"), script.as_bytes()))
-}
-
 fn own(protocol: &str) -> String {
     format!("{protocol}:'{}' engine {protocol}", env!("CARGO_BIN_EXE_kiban"))
-}
-
-fn matched(arguments: &[&str]) -> Value {
-    let ran = kiban(&[&["match"], arguments, &["--json"]].concat());
-    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
-    ran.json()
 }
 
 #[test]
@@ -143,6 +125,59 @@ fn a_match_goes_on_where_it_was_ended() {
     assert!(kiban(&other).sentence(1).contains("is no log of a match"));
 }
 
+#[test]
+fn the_file_of_an_older_version_is_read() {
+    let log = file("engines-older.jsonl", b"");
+    std::fs::remove_file(&log).expect("just made");
+    let begun = resumed(&log, "2").json();
+    let text = std::fs::read_to_string(&log).expect("it is there");
+    let lines: Vec<String> = text.lines().map(str::to_string).collect();
+    let mut row: Value = serde_json::from_str(&lines[1]).expect("a row");
+    for new in ["start", "layouts", "moves"] {
+        assert!(row.as_object_mut().expect("fields").remove(new).is_some(), "{new}");
+    }
+    std::fs::write(&log, format!("{}\n{row}\n{}\n", lines[0], lines[2])).expect("written");
+    let found = resumed(&log, "3").json();
+    assert_eq!(found["total"]["games"], 3);
+    assert_eq!(found["games"][0]["moves"], Value::Null);
+    assert_eq!(found["games"][1], begun["games"][1]);
+}
+
+#[test]
+fn each_game_of_a_match_is_kept_and_written_as_a_record() {
+    for game in kiban_games::GAMES {
+        let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+            .join(format!("engines-records-{}", game.id));
+        let _ = std::fs::remove_dir_all(&folder);
+        let folder = folder.display().to_string();
+        let arguments = ["random", "level:1", "--game", game.id, "--games", "2", "--seed", "5"];
+        let more = ["--records", &folder, "--max-plies", "60"];
+        let ran = kiban(&[&["match"], &arguments[..], &more, &["--json"]].concat());
+        let found = ran.json();
+        let mut files: Vec<_> = std::fs::read_dir(&folder)
+            .expect("it was made")
+            .map(|file| file.expect("an entry").path().display().to_string())
+            .collect();
+        files.sort();
+        assert_eq!(files.len(), 2, "{files:?}");
+        for (file, row) in files.iter().zip(found["games"].as_array().expect("rows")) {
+            let moves = row["moves"].as_array().expect("moves");
+            assert_eq!(moves.len() as u64, row["plies"].as_u64().expect("a number"), "{}", game.id);
+            let ran = kiban(&["judge", file, "--game", game.id, "--json"]);
+            let judged = &ran.json()["records"][0];
+            let same = ["plies", "outcome", "start"];
+            // A game that was left undecided may be told as broken off.
+            for field in same.iter().filter(|field| !row[**field].is_null()) {
+                assert_eq!(judged[*field], row[*field], "{} {field}: {judged}", game.id);
+            }
+            assert_eq!(judged["error"], Value::Null, "{judged}");
+            let text =
+                String::from_utf8_lossy(&std::fs::read(file).expect("it is there")).to_string();
+            assert!(text.contains("Kiban random"), "who played is kept: {text}");
+        }
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_match_that_is_killed_goes_on() {
@@ -195,6 +230,8 @@ fn every_fault_of_a_program_is_judged_and_never_a_hang() {
         assert_eq!(found["games"][0]["fault"], json!({"by": "b", "kind": kind}));
         let by = found["games"][0]["outcome"]["reason"].as_str().expect("a reason");
         assert!(by.starts_with(reason), "{name}: {found}");
+        let ends = found["by_reason"].as_object().expect("counts").values();
+        assert_eq!(ends.filter_map(Value::as_u64).sum::<u64>(), 2, "{name}: {found}");
         assert_eq!(found["b"]["name"], format!("Fake {name}"));
         assert!(begun.elapsed() < Duration::from_secs(60), "{name} took {:?}", begun.elapsed());
     }
@@ -373,4 +410,19 @@ fn a_program_that_is_never_ready_is_named_and_not_waited_for_longer_than_asked()
     let sentence = ran.sentence(1);
     assert!(sentence.contains("\"sleep 611\" was not ready within 0.5 s"), "{sentence}");
     assert!(begun.elapsed() < Duration::from_secs(30));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_said_of_a_program_that_is_not_served_is_refused() {
+    let serve = |more: &[&str]| kiban(&[&["serve", "--engine", "A=usi:sh"], more].concat());
+    let ran = serve(&["--engine-option", "B:Hash=1"]);
+    assert!(ran.sentence(1).contains("--engine-option: \"B:Hash=1\" does not begin with"));
+    let ran = serve(&["--engine-option", "A:Hash"]);
+    assert!(ran.sentence(1).contains("write NAME:OPTION=VALUE"), "{}", ran.err);
+    let ran = serve(&["--engine-time", "A=61"]);
+    assert!(ran.sentence(1).contains("from 0.01 to 60"), "{}", ran.err);
+    let ran = serve(&["--engine", "A=usi:sh -c x"]);
+    assert!(ran.sentence(1).contains("two programs are named \"A\""), "{}", ran.err);
+    assert_eq!(kiban(&["serve", "--engine-time", "A=1"]).status, 2);
 }

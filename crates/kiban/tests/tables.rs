@@ -37,7 +37,7 @@ fn a_build_killed_again_and_again_ends_with_the_same_tables() {
     let build = ["solve", "jungle", "--animals", "3"];
     let ran = kiban(&whole, &build);
     assert_eq!(ran.status, 0, "{}", ran.err);
-    assert!(ran.out.starts_with("52 tables of Jungle are in "), "{}", ran.out);
+    assert!(ran.out.starts_with("52 tables of Dou Shou Qi are in "), "{}", ran.out);
     let mut there = Vec::new();
     for round in 1..=5 {
         let mut child = program()
@@ -121,7 +121,7 @@ fn what_cannot_be_built_is_said() {
         "{large}"
     );
     let unit = said(&["solve", "jungle", "--men", "4"], 1);
-    assert_eq!(unit, "Tables of Jungle are built by --animals 2 to 5, not by --men 4.");
+    assert_eq!(unit, "Tables of Dou Shou Qi are built by --animals 2 to 5, not by --men 4.");
     let none = said(&["solve", "othello", "--men", "4"], 1);
     assert!(none.contains("has no tables; games that have some: "), "{none}");
     let unbuilt = said(&["solve", "morris", "--check"], 1);

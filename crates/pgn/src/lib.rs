@@ -22,6 +22,10 @@ mod read;
 mod words;
 mod write;
 
+pub use read::{MAX_GAMES, text};
+pub use words::{Tag, bad, read_tag};
+pub use write::write_tag;
+
 use kiban_core::{Call, Entry, GameSpec, ReadError, Record, Seat, Seats, Source};
 
 /// How one game writes such records.
@@ -77,6 +81,16 @@ const PLAYERS: [(&str, [&str; 2]); 2] =
 /// Results and their tokens.
 const RESULTS: [(&str, &str); 4] =
     [("first", "1-0"), ("second", "0-1"), ("draw", "1/2-1/2"), ("none", "*")];
+
+/// The token of a result; `*` for one that has none.
+pub fn token_of(result: &str) -> &'static str {
+    RESULTS.iter().find(|(known, _)| *known == result).map_or("*", |(_, token)| token)
+}
+
+/// The result of a token; `none` for what is no token.
+pub fn result_of(token: &str) -> &'static str {
+    RESULTS.iter().find(|(_, known)| *known == token).map_or("none", |(result, _)| result)
+}
 
 /// A call among the moves.
 fn call_text(by: Seats, call: Call) -> String {

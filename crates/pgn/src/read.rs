@@ -2,7 +2,7 @@
 
 use crate::words::{Extent, Game, Tag, Word, bad, games};
 use crate::write::opening;
-use crate::{Dialect, PLAYERS, RESULTS, SNIFFED, TAGS, read_call};
+use crate::{Dialect, PLAYERS, RESULTS, SNIFFED, TAGS, read_call, result_of};
 use kiban_core::{
     Act, Arbiter, Call, Claimed, Entry, Node, ReadError, Reason, Record, Refusal, Seat, Seats,
     Source, Warning,
@@ -13,7 +13,7 @@ const MARK: &[u8] = b"\xef\xbb\xbf";
 /// Larger files are refused unread, so that memory and time stay bounded.
 const MAX_BYTES: usize = 16 << 20;
 /// Games of a whole file.
-const MAX_GAMES: usize = 50_000;
+pub const MAX_GAMES: usize = 50_000;
 
 /// A file that names the game is one of its records; so may be one with moves only, if each word
 /// of what is looked at reads as one.
@@ -45,16 +45,23 @@ pub(crate) fn sniff(dialect: &Dialect, bytes: &[u8]) -> u8 {
     }
 }
 
-pub(crate) fn read(dialect: &Dialect, source: Source<'_>) -> Result<Vec<Record>, ReadError> {
-    if source.bytes.len() > MAX_BYTES {
+/// The text of a file: UTF-8, 16 MiB at most, without a byte order mark.
+///
+/// # Errors
+/// If it is larger, or says on which line it is no text.
+pub fn text(bytes: &[u8]) -> Result<&str, ReadError> {
+    if bytes.len() > MAX_BYTES {
         return Err(bad("The file is larger than 16 MiB; split it.", (1, 1)));
     }
-    let bytes = source.bytes.strip_prefix(MARK).unwrap_or(source.bytes);
-    let text = std::str::from_utf8(bytes).map_err(|e| {
+    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
+    std::str::from_utf8(bytes).map_err(|e| {
         let line = bytes[..e.valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
         bad("Here is a byte that no text holds; save the file as UTF-8.", (line, 1))
-    })?;
-    let games = games(text, MAX_GAMES, Extent::Whole)?;
+    })
+}
+
+pub(crate) fn read(dialect: &Dialect, source: Source<'_>) -> Result<Vec<Record>, ReadError> {
+    let games = games(text(source.bytes)?, MAX_GAMES, Extent::Whole)?;
     games.into_iter().map(|game| record(dialect, game, source.variant)).collect()
 }
 
@@ -76,7 +83,7 @@ fn record(dialect: &Dialect, game: Game, asked: Option<&str>) -> Result<Record, 
     let mut record = Record::new(spec.id, &variant.canonical(spec.options, None), start);
     keep_tags(&mut record, &game.tags);
     record.claimed = tag("Result").map(|(_, text, _)| Claimed {
-        result: RESULTS.iter().find(|(_, t)| t == text).map_or("none", |(r, _)| r).to_string(),
+        result: result_of(text).to_string(),
         reason: tag("Termination").map(|(_, reason, _)| termination(reason)),
         text: text.clone(),
     });

@@ -22,12 +22,7 @@ fn plain(record: &Record) -> Record {
 }
 
 fn moves() -> Vec<String> {
-    let opening = kiban_core::Opening {
-        variant: TRAIL.variant("").unwrap(),
-        start: None,
-        conduct: kiban_core::Conduct::Guided,
-        seed: None,
-    };
+    let opening = kiban_core::Opening::new(TRAIL.variant("").unwrap(), None);
     let mut game = (TRAIL.open)(&opening).unwrap();
     let mut moves = Vec::new();
     for _ in 0..4 {

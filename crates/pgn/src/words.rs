@@ -7,12 +7,13 @@ const DEEPEST: usize = 200;
 /// Words of one game.
 const MOST_WORDS: usize = 100_000;
 
-pub(crate) fn bad(message: impl Into<String>, (line, column): (usize, usize)) -> ReadError {
+/// A fault of a record at a line and column.
+pub fn bad(message: impl Into<String>, (line, column): (usize, usize)) -> ReadError {
     ReadError::new("bad-record", message).line(line).column(column)
 }
 
 /// A tag: name, value and line.
-pub(crate) type Tag = (String, String, usize);
+pub type Tag = (String, String, usize);
 
 /// A word behind the tags.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,8 +82,11 @@ pub(crate) fn games(text: &str, most: usize, extent: Extent) -> Result<Vec<Game>
     Ok(games)
 }
 
-/// Reads `[Name "value"]`.
-fn read_tag(line: &str, number: usize) -> Result<Tag, ReadError> {
+/// Reads `[Name "value"]`, the line of this number.
+///
+/// # Errors
+/// If it is none.
+pub fn read_tag(line: &str, number: usize) -> Result<Tag, ReadError> {
     let error = || bad("Write a tag as [Name \"value\"].", (number, 1));
     let inside = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')).ok_or_else(error)?;
     let (name, value) = inside.trim().split_once(char::is_whitespace).ok_or_else(error)?;

@@ -1,6 +1,6 @@
 //! Writing records.
 
-use crate::{Dialect, RESULTS, TAGS, call_text};
+use crate::{Dialect, TAGS, call_text, token_of};
 use kiban_core::{Act, Conduct, GameSpec, Node, Opening, Outcome, ReadError, Record, Seat};
 use std::fmt::Write as _;
 
@@ -19,7 +19,8 @@ pub(crate) fn write(dialect: &Dialect, records: &[Record]) -> Result<Vec<u8>, Re
     Ok(text.into_bytes())
 }
 
-fn tag(text: &mut String, name: &str, value: &str) {
+/// Writes a tag; control characters of its value are left out.
+pub fn write_tag(text: &mut String, name: &str, value: &str) {
     let mut escaped = String::new();
     for c in value.chars().filter(|c| !c.is_control()) {
         if matches!(c, '"' | '\\') {
@@ -32,26 +33,26 @@ fn tag(text: &mut String, name: &str, value: &str) {
 
 /// Writes the tags; gives the token of the result.
 fn tags(dialect: &Dialect, record: &Record, text: &mut String) -> &'static str {
-    tag(text, "Game", dialect.spec.id);
-    tag(text, "Variant", &record.variant);
+    write_tag(text, "Game", dialect.spec.id);
+    write_tag(text, "Variant", &record.variant);
     if !record.start.is_empty() && usual_start(dialect.spec, record).as_ref() != Some(&record.start)
     {
-        tag(text, "Position", &record.start);
+        write_tag(text, "Position", &record.start);
     }
     let [first, second] = dialect.sides;
     for (key, name) in TAGS.into_iter().chain([("first", first), ("second", second)]) {
         if let Some(value) = record.tag(key) {
-            tag(text, name, value);
+            write_tag(text, name, value);
         }
     }
     for (name, value) in &record.unknown {
         let plain: String = name.chars().filter(|c| c.is_alphanumeric() || *c == '_').collect();
-        tag(text, if plain.is_empty() { "Unknown" } else { &plain }, value);
+        write_tag(text, if plain.is_empty() { "Unknown" } else { &plain }, value);
     }
     let (result, reason) = result(dialect.spec, record);
-    tag(text, "Result", result);
+    write_tag(text, "Result", result);
     if let Some(reason) = reason {
-        tag(text, "Termination", &reason);
+        write_tag(text, "Termination", &reason);
     }
     text.push('\n');
     result
@@ -59,14 +60,13 @@ fn tags(dialect: &Dialect, record: &Record, text: &mut String) -> &'static str {
 
 /// The result's token and the reason's slug: what the record claims, else what its moves give.
 fn result(spec: &'static GameSpec, record: &Record) -> (&'static str, Option<String>) {
-    let token = |result: &str| RESULTS.iter().find(|(r, _)| *r == result).map_or("*", |(_, t)| *t);
     if let Some(claimed) = &record.claimed {
-        return (token(&claimed.result), claimed.reason.clone());
+        return (token_of(&claimed.result), claimed.reason.clone());
     }
     let judged = (spec.judge)(record).ok().filter(|judged| judged.error.is_none());
     let outcome: Option<Outcome> = judged.and_then(|judged| judged.outcome);
     (
-        outcome.map_or("*", |outcome| token(outcome.result())),
+        outcome.map_or("*", |outcome| token_of(outcome.result())),
         outcome.map(|outcome| outcome.reason().0.to_string()),
     )
 }

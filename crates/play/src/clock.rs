@@ -119,11 +119,6 @@ impl Clocks {
         self.left[seat.index()].budget(&self.control)
     }
 
-    /// Whether a seat that has spent this much on the current ply is out of time.
-    pub fn out_of_time(&self, seat: Seat, spent: u64) -> bool {
-        spent >= self.budget(seat)
-    }
-
     /// What each seat has left to show, `running` having spent `spent` on its ply.
     pub fn shown(&self, running: Option<Seat>, spent: u64) -> Vec<TimeLeft> {
         let each = self.left.iter().enumerate();
@@ -161,8 +156,6 @@ mod tests {
         let mut c = clocks(1000, 0, 1, 0);
         c.charge(Seat::FIRST, 400);
         assert_eq!(c.budget(Seat::FIRST), 600);
-        assert!(!c.out_of_time(Seat::FIRST, 599));
-        assert!(c.out_of_time(Seat::FIRST, 600));
         assert_eq!(c.budget(Seat::SECOND), 1000);
     }
 
@@ -177,7 +170,7 @@ mod tests {
             c.shown(Some(Seat::FIRST), 700)[0],
             TimeLeft { main_ms: 0, periods: 1, byoyomi_ms: 300 }
         );
-        assert!(c.out_of_time(Seat::FIRST, 1000));
+        assert_eq!(c.budget(Seat::FIRST), 1000);
     }
 
     #[test]

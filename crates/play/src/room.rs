@@ -90,6 +90,8 @@ pub struct Room {
     /// When what the game waits for began to count: the ply that is being thought about, or the
     /// layouts.
     since_ms: u64,
+    /// Since when nobody has been thinking about that ply: its clock stands meanwhile.
+    held_ms: Option<u64>,
     holders: Vec<Option<String>>,
     away_since: Vec<Option<u64>>,
     offers: Vec<(Seat, Offer)>,
@@ -112,6 +114,7 @@ impl Room {
             spent: Vec::new(),
             clocks,
             since_ms: now_ms,
+            held_ms: None,
             holders: vec![None; seats],
             away_since: vec![None; seats],
             offers: Vec::new(),
@@ -311,6 +314,15 @@ impl Room {
         }
     }
 
+    /// Whoever acts was there at that moment, connected or not: being away counts from then.
+    fn stirs(&mut self, seat: Seat, now_ms: u64) {
+        let own = self.holder(seat).map_or(Seats::NONE, |holder| self.seats_of(holder));
+        for seat in own.iter() {
+            let away = &mut self.away_since[seat.index()];
+            *away = away.map(|_| now_ms);
+        }
+    }
+
     /// Whether somebody sits here and is connected.
     pub fn is_here(&self, seat: Seat) -> bool {
         self.holder(seat).is_some() && self.away_since[seat.index()].is_none()
@@ -335,15 +347,41 @@ impl Room {
             return None;
         }
         let gone = |s: &Seat| self.grace_ends_ms(*s).is_some_and(|end| now_ms >= end);
-        // Of four, those opposite are allies.
-        let rival = |s: &Seat| s.index() % 2 != seat.index() % 2 && inside(*s);
+        let rival = |s: &Seat| !s.plays_with(seat) && inside(*s);
         self.seats().iter().filter(rival).find(gone)
+    }
+
+    /// The seat that the game waits for, with all that is needed to play.
+    fn at_move(&self) -> Option<Seat> {
+        let begun = self.open_seats().is_empty() && self.referee.stage() == Stage::Play;
+        if begun { self.referee.waiting_for().only() } else { None }
     }
 
     /// The seat whose clock runs, and since when.
     pub fn running(&self) -> Option<(Seat, u64)> {
-        let begun = self.open_seats().is_empty() && self.referee.stage() == Stage::Play;
-        if begun { self.referee.waiting_for().only().map(|s| (s, self.since_ms)) } else { None }
+        self.at_move().filter(|_| self.held_ms.is_none()).map(|seat| (seat, self.since_ms))
+    }
+
+    /// Stops the clock of the ply that is to be played: a computer that waits for its turn to
+    /// compute does not think yet.
+    pub fn hold(&mut self, now_ms: u64) {
+        self.held_ms.get_or_insert(now_ms);
+    }
+
+    /// Lets it go on from where it was.
+    pub fn release(&mut self, now_ms: u64) {
+        if let Some(held) = self.held_ms.take() {
+            self.since_ms += now_ms.saturating_sub(held);
+        }
+    }
+
+    /// What has been spent on the ply that is to be played.
+    fn spent_ms(&self, now_ms: u64) -> u64 {
+        self.held_ms.unwrap_or(now_ms).saturating_sub(self.since_ms)
+    }
+
+    fn count_from(&mut self, now_ms: u64) {
+        (self.since_ms, self.held_ms) = (now_ms, None);
     }
 
     /// When the ply that is being thought about, or the time for layouts, began to count.
@@ -354,9 +392,13 @@ impl Room {
     /// What each seat has left, to show.
     pub fn time_left(&self, now_ms: u64) -> Option<Vec<TimeLeft>> {
         let clocks = self.clocks.as_ref()?;
-        let running = self.running();
-        let spent = running.map_or(0, |(_, since)| now_ms.saturating_sub(since));
-        Some(clocks.shown(running.map(|r| r.0), spent))
+        Some(clocks.shown(self.at_move(), self.spent_ms(now_ms)))
+    }
+
+    /// What the seat to move may still take for its ply; `None` where there are no clocks.
+    pub fn left_ms(&self, now_ms: u64) -> Option<u64> {
+        let budget = self.clocks.as_ref()?.budget(self.at_move()?);
+        Some(budget.saturating_sub(self.spent_ms(now_ms)))
     }
 
     /// When the time of those the game waits for is up.
@@ -404,7 +446,9 @@ impl Room {
         if !self.open_seats().has(seat) {
             return Err(Refused::SeatTaken);
         }
-        self.commit(Event::Sat { seat, holder: holder.to_string() }, now_ms)
+        let event = self.commit(Event::Sat { seat, holder: holder.to_string() }, now_ms)?;
+        self.stirs(seat, now_ms);
+        Ok(event)
     }
 
     /// Notes the game that follows this one.
@@ -467,12 +511,14 @@ impl Room {
                 Event::Put { entry: Entry::new_call(gone, Call::Left), spent_ms: 0 }
             }
         };
-        self.commit(event, now_ms)
+        let event = self.commit(event, now_ms)?;
+        self.stirs(seat, now_ms);
+        Ok(event)
     }
 
     fn put(&self, seat: Seat, act: Act, now_ms: u64) -> Result<Event, Refused> {
-        let mover = self.running().filter(|(running, _)| *running == seat);
-        let spent_ms = mover.map_or(0, |(_, since)| now_ms.saturating_sub(since));
+        let mover = self.at_move().filter(|at_move| *at_move == seat);
+        let spent_ms = mover.map_or(0, |_| self.spent_ms(now_ms));
         if matches!(act, Act::Move(_)) && self.referee.log().len() >= LONGEST_GAME {
             return Err(Refused::TooLong);
         }
@@ -491,6 +537,9 @@ impl Room {
     /// An offer stands until everybody else who is a person has made it too.
     fn offer(&self, seat: Seat, what: Offer) -> Result<Event, Refused> {
         let asker = self.offers.iter().find(|(_, w)| *w == what).map(|(s, _)| *s);
+        if self.offers.contains(&(seat, what)) {
+            return Err(Refused::NoOffer);
+        }
         let accepts = asker.is_some_and(|asker| asker != seat);
         if !accepts && !self.may_offer(seat).contains(&what) {
             return Err(Refused::NoOffer);
@@ -530,25 +579,25 @@ impl Room {
             Event::Sat { seat, holder } => {
                 let place = self.holders.get_mut(seat.index()).ok_or(Refused::SeatTaken)?;
                 *place = Some(holder.clone());
-                self.since_ms = now_ms;
+                self.count_from(now_ms);
             }
             Event::Put { entry, spent_ms } => {
-                let thinking = self.running().map(|(seat, _)| seat).filter(|s| !entry.by.has(*s));
+                let thinking = self.at_move().filter(|s| !entry.by.has(*s));
                 self.apply_entry(entry, *spent_ms)?;
                 // Whoever is at a ply stays at it when another goes out meanwhile.
-                let goes_on = match self.running() {
-                    Some((seat, _)) => thinking == Some(seat),
+                let goes_on = match self.at_move() {
+                    Some(seat) => thinking == Some(seat),
                     None => self.referee.stage() == Stage::Layout,
                 };
                 if !goes_on {
-                    self.since_ms = now_ms;
+                    self.count_from(now_ms);
                 }
             }
             Event::Offered { seat, what } => self.offers.push((*seat, *what)),
             Event::Declined { what, .. } => self.offers.retain(|(_, w)| w != what),
             Event::TookBack { kept } => {
                 self.apply_take_back(*kept)?;
-                self.since_ms = now_ms;
+                self.count_from(now_ms);
             }
             Event::Rematch { seat, game } => self.rematch = Some((*seat, game.clone())),
         }
@@ -557,7 +606,7 @@ impl Room {
 
     fn apply_entry(&mut self, entry: &Entry, spent_ms: u64) -> Result<(), Refused> {
         let before = self.referee.log().len();
-        let mover = self.running().map(|(seat, _)| seat).filter(|s| entry.by == Seats::from(*s));
+        let mover = self.at_move().filter(|s| entry.by == Seats::from(*s));
         self.referee.put(entry)?;
         self.note_entries(spent_ms);
         let skipped = entry.act == Act::Call(Call::Timeout) && self.referee.ending().is_none();

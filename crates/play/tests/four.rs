@@ -260,6 +260,8 @@ fn a_draw_needs_those_who_are_still_in() {
     let inside: Vec<Seat> = Seat::ALL.into_iter().filter(|s| *s != gone).collect();
     for seat in &inside[..2] {
         game.act(*seat, Action::Offer(Offer::Draw)).unwrap();
+        let again = game.act(*seat, Action::Offer(Offer::Draw));
+        assert_eq!(again, Err(Refused::NoOffer), "who has consented cannot again");
         assert_eq!(game.room.referee().stage(), Stage::Play);
     }
     game.act(inside[2], Action::Offer(Offer::Draw)).unwrap();

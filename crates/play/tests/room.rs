@@ -211,6 +211,49 @@ fn who_stays_away_can_be_claimed_against() {
 }
 
 #[test]
+fn whoever_acts_is_not_away() {
+    let mut game = Game::seated(Some(control(9_000_000)), "12 first");
+    [FIRST, SECOND].into_iter().for_each(|seat| game.room.set_here(seat, false, 0));
+    // A program that plays without ever looking at the stream of events.
+    game.now = GRACE_MS - 1;
+    game.play(FIRST, "take1");
+    game.now = GRACE_MS + 1;
+    assert!(game.room.may_claim(FIRST, game.now), "the other has done nothing");
+    game.play(SECOND, "take1");
+    assert!(!game.room.may_claim(FIRST, game.now), "it has just moved");
+    assert_eq!(game.act(FIRST, Action::ClaimLeft), Err(Refused::StillHere));
+    assert_eq!(game.room.grace_ends_ms(SECOND), Some(game.now + GRACE_MS));
+    game.now += GRACE_MS - 1;
+    game.act(SECOND, Action::Offer(Offer::Draw)).unwrap();
+    assert!(game.act(FIRST, Action::Move("take9".into())).is_err(), "what is refused is no sign");
+    game.now += 1;
+    assert!(game.room.may_claim(SECOND, game.now) && !game.room.may_claim(FIRST, game.now));
+}
+
+#[test]
+fn a_clock_that_is_held_takes_nothing() {
+    let mut game = Game::seated(Some(control(1000)), "12 first");
+    let left = |room: &Room, now| room.time_left(now).unwrap()[0].main_ms;
+    game.room.hold(100);
+    game.room.hold(150);
+    assert_eq!((game.room.running(), game.room.deadline_ms()), (None, None));
+    assert_eq!((left(&game.room, 5000), game.room.left_ms(5000)), (900, Some(900)));
+    assert_eq!(game.tick(5000), Ok(None), "nobody is late");
+    game.room.release(5000);
+    game.room.release(5100);
+    assert_eq!((left(&game.room, 5200), game.room.deadline_ms()), (700, Some(5900)));
+    game.now = 5200;
+    game.play(FIRST, "take1");
+    assert_eq!((game.room.spent(), left(&game.room, 5300)), (&[300][..], 700));
+    // What is held when the ply is played counts up to then.
+    game.room.hold(5400);
+    game.now = 9000;
+    game.play(SECOND, "take1");
+    assert_eq!(game.room.spent(), [300, 200]);
+    assert_eq!(game.room.running(), Some((FIRST, 9000)));
+}
+
+#[test]
 fn only_own_calls_can_be_made() {
     let mut game = Game::seated(None, "12 first");
     for call in [Call::Timeout, Call::Left, Call::AgreeDraw, Call::AgreeImpasse, Call::Declare] {

@@ -1,6 +1,6 @@
 //! The transposition table, shared by threads without locks.
 
-use kiban_core::Bound;
+use kiban_core::{Bound, Workspace};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// What a search found before in a position.
@@ -87,6 +87,23 @@ impl TranspositionTable {
         }
         buckets.resize_with(wanted, Bucket::default);
         TranspositionTable { buckets: buckets.into(), age: AtomicU8::new(0) }
+    }
+
+    /// A worker's table of two to the `bits` slots, as if it were new: an answer must not hang on what
+    /// was asked before.
+    pub fn of_worker(memory: &mut Workspace, bits: u32) -> &mut TranspositionTable {
+        struct Kept {
+            bits: u32,
+            table: TranspositionTable,
+        }
+        let made = || Kept { bits, table: TranspositionTable::new(bits) };
+        let kept = memory.get_or(made);
+        if kept.bits == bits {
+            kept.table.clear();
+        } else {
+            *kept = made();
+        }
+        &mut kept.table
     }
 
     /// The bits of the largest table that fits into so many MiB, 1 at least.
@@ -233,6 +250,16 @@ mod tests {
         assert_eq!(table.probe(5).map(|h| h.best), Some(3));
         table.clear();
         assert_eq!(table.probe(5), None);
+    }
+
+    #[test]
+    fn a_workers_table_is_always_as_if_new() {
+        let mut memory = Workspace::new();
+        for bits in [4, 4, 6, 4] {
+            let table = TranspositionTable::of_worker(&mut memory, bits);
+            assert_eq!((table.slots(), table.probe(5)), (1 << bits, None));
+            table.store(5, hit(10, 2));
+        }
     }
 
     /// A key's entry can be told from the key, so that a torn one would show.

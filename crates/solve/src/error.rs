@@ -1,6 +1,6 @@
 //! Why there is no table.
 
-use kiban_core::ReadError;
+use kiban_core::{ProbeError, ReadError};
 use std::path::{Path, PathBuf};
 
 /// Why a table could not be made or read.
@@ -60,6 +60,15 @@ impl SolveError {
 
     pub(crate) fn damaged(path: &Path, what: &'static str) -> SolveError {
         SolveError::Damaged { path: path.to_path_buf(), what }
+    }
+
+    /// Why a probe has no answer; `unbuilt` says which table would know it.
+    pub fn into_probe_error(self, unbuilt: impl FnOnce() -> String) -> ProbeError {
+        match self {
+            SolveError::Stopped => ProbeError::Stopped,
+            SolveError::Missing(_) => ProbeError::NoTable(unbuilt()),
+            other => ProbeError::NoTable(other.to_string()),
+        }
     }
 
     /// The same for programs and pages.

@@ -5,8 +5,8 @@
 //! as little-endian words of 64 bits, and the block's checksum. Every entry lies in one block at a
 //! place that is known, so that single entries of large tables can be read and checked.
 
-use crate::packed::words;
-use crate::{Packed, SolveError, Table, Tally, Worth};
+use crate::packed::{Packed, words};
+use crate::{SolveError, Table, Tally, Worth};
 use crc32fast::{Hasher, hash};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};

@@ -7,19 +7,22 @@
 
 mod check;
 mod error;
+mod exact;
 mod file;
 mod library;
 mod packed;
 mod sector;
+mod shelf;
 pub mod subsets;
 mod waves;
 mod worth;
 
 pub use check::check;
 pub use error::SolveError;
+pub use exact::Exact;
 pub use file::{Header, TableFile, list, place};
-pub use library::{Game, Library, Within, over};
-pub use packed::Packed;
+pub use library::{Game, Library, Within, command, over};
 pub use sector::{Sector, Start};
+pub use shelf::Shelf;
 pub use waves::{BYTES_AN_ENTRY, Table, Tally, solve};
 pub use worth::Worth;

@@ -1,13 +1,17 @@
 //! The tables of a game: in memory, in a folder, or solved when they are asked for.
 
 use crate::file::{place, write};
-use crate::{BYTES_AN_ENTRY, Header, Sector, SolveError, Table, TableFile, Worth, solve};
-use kiban_core::{Probed, ProbedMove, Seat, SectorSpec, Stop};
+use crate::waves::Solving;
+use crate::{BYTES_AN_ENTRY, Header, Sector, SolveError, Table, TableFile, Worth};
+use kiban_core::{
+    BuildLimits, GameSpec, Limits, Probed, ProbedMove, Seat, SectorSpec, Stop, Variant,
+};
 use std::collections::HashMap;
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// How a game is cut into sectors. The value carries the rules as far as the worth of positions
 /// hangs on them.
@@ -15,7 +19,7 @@ pub trait Game: Clone + Send {
     /// A sector's name.
     type Key: Copy + Eq + Hash + Debug + Display + Send;
     /// A sector, its smaller ones in its hand.
-    type Sector: Sector;
+    type Sector: Sector + Send;
 
     /// The game's id.
     fn id(&self) -> &'static str;
@@ -33,6 +37,9 @@ pub trait Game: Clone + Send {
     fn sector(&self, key: Self::Key, tables: &HashMap<Self::Key, Arc<Table>>) -> Self::Sector;
 }
 
+/// The part of its time in which an engine may solve tables: one so many-th.
+const ENGINE_PART: u32 = 4;
+
 /// What solving may take.
 #[derive(Clone, Debug)]
 pub struct Within {
@@ -40,6 +47,8 @@ pub struct Within {
     pub entries: u64,
     /// Bytes for one sector, those below included.
     pub bytes: u64,
+    /// Gives up then.
+    pub deadline: Option<Instant>,
     /// Gives up when it is stopped.
     pub stop: Stop,
 }
@@ -47,7 +56,35 @@ pub struct Within {
 impl Within {
     /// So many numbers, and the memory these take.
     pub fn entries(entries: u64, stop: Stop) -> Within {
-        Within { entries, bytes: u64::MAX, stop }
+        Within { entries, bytes: u64::MAX, deadline: None, stop }
+    }
+
+    /// What a probe may take from now on: so many numbers, and the time and memory of its limits.
+    pub fn probe(entries: u64, limits: &Limits) -> Within {
+        let bytes = limits.hash.map_or(u64::MAX, |mib| u64::from(mib) << 20);
+        let deadline = limits.time.and_then(|time| Instant::now().checked_add(time));
+        Within { entries, bytes, deadline, stop: limits.stop.clone() }
+    }
+
+    /// What an engine may take before it searches: a part of its time, for it has to move whether
+    /// the tables are ready or not.
+    pub fn engine(entries: u64, limits: &Limits) -> Within {
+        let share = |time: Duration| time / ENGINE_PART;
+        let limits = Limits { time: limits.time.map(share), hash: None, ..limits.clone() };
+        Within::probe(entries, &limits)
+    }
+
+    /// Whether to go on.
+    pub(crate) fn look(&self) -> Result<(), SolveError> {
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late || self.stop.stopped() { Err(SolveError::Stopped) } else { Ok(()) }
+    }
+}
+
+impl From<&BuildLimits> for Within {
+    fn from(limits: &BuildLimits) -> Within {
+        let BuildLimits { bytes, stop } = limits.clone();
+        Within { entries: u64::MAX, bytes, deadline: None, stop }
     }
 }
 
@@ -56,6 +93,8 @@ pub struct Library<G: Game> {
     game: G,
     folder: Option<PathBuf>,
     tables: HashMap<G::Key, Arc<Table>>,
+    /// What the limits of an earlier call interrupted.
+    under: Option<(G::Key, Solving<G::Sector>)>,
     /// Whether a table was read from a file.
     read: bool,
 }
@@ -64,7 +103,7 @@ impl<G: Game> Library<G> {
     /// An empty library that looks into a folder of tables first, if there is one.
     pub fn new(game: G, folder: Option<&Path>) -> Library<G> {
         let folder = folder.map(Path::to_path_buf);
-        Library { game, folder, tables: HashMap::new(), read: false }
+        Library { game, folder, tables: HashMap::new(), under: None, read: false }
     }
 
     /// The game.
@@ -138,7 +177,8 @@ impl<G: Game> Library<G> {
         Ok(Some(table))
     }
 
-    /// The tables of these sectors, solved where they are not there.
+    /// The tables of these sectors, solved where they are not there. Called again after its time
+    /// was up, it goes on where it was.
     ///
     /// # Errors
     /// If that goes beyond the limits, or a file is damaged.
@@ -186,7 +226,16 @@ impl<G: Game> Library<G> {
                 return Err(SolveError::Missing(below.to_string()));
             }
         }
-        solve(&self.game.sector(key, &self.tables), &within.stop, tell)
+        let under = self.under.take().filter(|(other, _)| *other == key);
+        let mut solving = match under {
+            Some((_, solving)) => solving,
+            None => Solving::new(self.game.sector(key, &self.tables)),
+        };
+        if let Err(error) = solving.go_on(within, tell) {
+            self.under = Some((key, solving));
+            return Err(error);
+        }
+        Ok(solving.finish())
     }
 
     /// Solves a sector whose smaller ones are built and writes it into the folder, which there must
@@ -221,9 +270,7 @@ impl<G: Game> Library<G> {
     pub(crate) fn path_or_name(&self, key: G::Key) -> PathBuf {
         self.path(key).unwrap_or_else(|| key.to_string().into())
     }
-}
 
-impl<G: Game> Library<G> {
     /// A sector as tables are listed.
     pub fn spec(&self, key: G::Key) -> SectorSpec {
         let name = key.to_string();
@@ -251,6 +298,15 @@ impl<G: Game> Library<G> {
             ..told(position, worth, moves)
         }
     }
+}
+
+/// What a user types to have the tables of a variant built up to a size.
+pub fn command(spec: &GameSpec, variant: &Variant, size: u32) -> String {
+    let unit = spec.tables.map_or("size", |tables| tables.unit);
+    let variant = variant.canonical(spec.options, None);
+    let usual = variant == spec.variants[0].id;
+    let option = if usual { String::new() } else { format!(" --variant {variant}") };
+    format!("kiban solve {} --{unit} {size}{option}", spec.id)
 }
 
 /// What a probe tells of a position that is over: its worth, and nothing solved for it.

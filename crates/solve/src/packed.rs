@@ -2,7 +2,7 @@
 
 /// A list of numbers below `1 << bits`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Packed {
+pub(crate) struct Packed {
     bits: u32,
     length: u64,
     words: Vec<u64>,
@@ -10,7 +10,7 @@ pub struct Packed {
 
 impl Packed {
     /// Packs a list.
-    pub fn of(list: &[u16]) -> Packed {
+    pub(crate) fn of(list: &[u16]) -> Packed {
         let largest = list.iter().copied().max().unwrap_or(0);
         let bits = (16 - largest.leading_zeros()).max(1);
         let mut packed = Packed::empty(bits, list.len() as u64);
@@ -31,13 +31,13 @@ impl Packed {
     }
 
     /// A list read from its words; `None` if they are not as many as it needs.
-    pub fn of_words(bits: u32, length: u64, words: Vec<u64>) -> Option<Packed> {
+    pub(crate) fn of_words(bits: u32, length: u64, words: Vec<u64>) -> Option<Packed> {
         (self::words(bits, length) == words.len()).then_some(Packed { bits, length, words })
     }
 
     /// A number of the list.
     #[inline]
-    pub fn get(&self, index: u32) -> u16 {
+    pub(crate) fn get(&self, index: u32) -> u16 {
         debug_assert!(u64::from(index) < self.length, "the list is not so long");
         let at = index as usize * self.bits as usize;
         let (word, shift) = (at / 64, at % 64);
@@ -49,17 +49,17 @@ impl Packed {
     }
 
     /// Bits a number, 1 to 16.
-    pub fn bits(&self) -> u32 {
+    pub(crate) fn bits(&self) -> u32 {
         self.bits
     }
 
     /// How many numbers it holds.
-    pub fn length(&self) -> u64 {
+    pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
     /// The words behind it.
-    pub fn words(&self) -> &[u64] {
+    pub(crate) fn words(&self) -> &[u64] {
         &self.words
     }
 }

@@ -1,14 +1,16 @@
 //! Wins and losses from the ends backwards, in waves of equal distance.
 
-use crate::{Packed, Sector, SolveError, Start, Worth};
-use kiban_core::{Stop, Value};
+use crate::packed::Packed;
+use crate::{Sector, SolveError, Start, Within, Worth};
+use kiban_core::Value;
 use serde::{Deserialize, Serialize};
 
 /// Bytes a number of a sector takes while it is solved: two for its worth, one for the moves still
 /// open, and its places in two waves with the room their lists grow by.
 pub const BYTES_AN_ENTRY: u64 = 15;
-/// The stop switch and the listener are looked at once in so many positions.
-const LOOK_EVERY: u32 = 1 << 16;
+/// The limits and the listener are looked at once in so many positions: a few hundredths of a
+/// second.
+const LOOK_EVERY: u32 = 1 << 14;
 /// Not settled: what is left at the end is a draw.
 const UNSETTLED: u16 = 0;
 /// No position.
@@ -65,13 +67,24 @@ impl Waves {
         self.0[distance].push(number);
     }
 
-    fn take(&mut self, distance: u16) -> Vec<u32> {
-        self.0.get_mut(usize::from(distance)).map(std::mem::take).unwrap_or_default()
+    fn pop(&mut self, distance: u16) -> Option<u32> {
+        self.0.get_mut(usize::from(distance))?.pop()
+    }
+
+    /// Gives back the memory of a wave that is over.
+    fn free(&mut self, distance: u16) {
+        if let Some(wave) = self.0.get_mut(usize::from(distance)) {
+            *wave = Vec::new();
+        }
     }
 }
 
-struct Solving<'a, S> {
-    sector: &'a S,
+/// A sector that is being solved. What its limits interrupt goes on from there.
+pub(crate) struct Solving<S> {
+    sector: S,
+    /// The numbers whose moves have been looked at, and the wave that is under way after that.
+    begun: u32,
+    distance: u16,
     codes: Vec<u16>,
     /// Moves inside not known to lose, and one more where a move out does not lose: it keeps the
     /// position from ever being lost.
@@ -90,44 +103,58 @@ struct Solving<'a, S> {
 /// Solves a sector. `tell` is given the part that is done, 0 to 1; a draw is only known at the end.
 ///
 /// # Errors
-/// If it is stopped.
+/// If it is stopped, or its time is up.
 pub fn solve<S: Sector>(
-    sector: &S,
-    stop: &Stop,
+    sector: S,
+    within: &Within,
     tell: &mut dyn FnMut(f32),
 ) -> Result<Table, SolveError> {
-    let entries = sector.entries();
-    let mut solving = Solving {
-        sector,
-        codes: vec![UNSETTLED; entries as usize],
-        open: vec![0; entries as usize],
-        leaving: Waves::default(),
-        wins: Waves::default(),
-        losses: Waves::default(),
-        settled: 0,
-        before: Vec::new(),
-    };
-    for number in 0..entries {
-        if number.is_multiple_of(LOOK_EVERY) {
-            look(stop)?;
-            tell(number as f32 / entries as f32 / 2.0);
-        }
-        solving.begin(number);
-    }
-    let mut distance = 0;
-    while solving.lasts_to(distance) {
-        solving.wave(distance, stop)?;
-        tell(0.5 + solving.settled as f32 / entries as f32 / 2.0);
-        distance += 1;
-    }
+    let mut solving = Solving::new(sector);
+    solving.go_on(within, tell)?;
     Ok(solving.finish())
 }
 
-fn look(stop: &Stop) -> Result<(), SolveError> {
-    if stop.stopped() { Err(SolveError::Stopped) } else { Ok(()) }
-}
+impl<S: Sector> Solving<S> {
+    pub(crate) fn new(sector: S) -> Solving<S> {
+        let entries = sector.entries() as usize;
+        Solving {
+            sector,
+            begun: 0,
+            distance: 0,
+            codes: vec![UNSETTLED; entries],
+            open: vec![0; entries],
+            leaving: Waves::default(),
+            wins: Waves::default(),
+            losses: Waves::default(),
+            settled: 0,
+            before: Vec::new(),
+        }
+    }
 
-impl<S: Sector> Solving<'_, S> {
+    /// Goes on until all is settled that can be.
+    pub(crate) fn go_on(
+        &mut self,
+        within: &Within,
+        tell: &mut dyn FnMut(f32),
+    ) -> Result<(), SolveError> {
+        within.look()?;
+        let entries = self.sector.entries();
+        while self.begun < entries {
+            self.begin(self.begun);
+            self.begun += 1;
+            if self.begun.is_multiple_of(LOOK_EVERY) {
+                within.look()?;
+                tell(self.begun as f32 / entries as f32 / 2.0);
+            }
+        }
+        while self.lasts_to(self.distance) {
+            self.wave(self.distance, within)?;
+            tell(0.5 + self.settled as f32 / entries as f32 / 2.0);
+            self.distance += 1;
+        }
+        Ok(())
+    }
+
     fn begin(&mut self, number: u32) {
         let place = number as usize;
         let Some(start) = self.sector.start(number) else {
@@ -160,29 +187,29 @@ impl<S: Sector> Solving<'_, S> {
     }
 
     /// Finds what the positions decide that are won or lost in this distance.
-    fn wave(&mut self, distance: u16, stop: &Stop) -> Result<(), SolveError> {
+    fn wave(&mut self, distance: u16, within: &Within) -> Result<(), SolveError> {
         let (won, lost) = (Worth::win(distance).code(), Worth::loss(distance).code());
-        for number in self.losses.take(distance) {
+        while let Some(number) = self.losses.pop(distance) {
             self.codes[number as usize] = lost;
-            self.decide(number, Worth::loss(distance), stop)?;
+            self.decide(number, Worth::loss(distance), within)?;
         }
-        for number in self.wins.take(distance) {
-            self.decide(number, Worth::win(distance), stop)?;
+        while let Some(number) = self.wins.pop(distance) {
+            self.decide(number, Worth::win(distance), within)?;
         }
-        for number in self.leaving.take(distance) {
+        while let Some(number) = self.leaving.pop(distance) {
             if self.codes[number as usize] == UNSETTLED {
                 self.codes[number as usize] = won;
-                self.decide(number, Worth::win(distance), stop)?;
+                self.decide(number, Worth::win(distance), within)?;
             }
+        }
+        for waves in [&mut self.losses, &mut self.wins, &mut self.leaving] {
+            waves.free(distance);
         }
         Ok(())
     }
 
-    /// Finds what a settled position decides.
-    fn decide(&mut self, number: u32, worth: Worth, stop: &Stop) -> Result<(), SolveError> {
-        if self.settled.is_multiple_of(LOOK_EVERY.into()) {
-            look(stop)?;
-        }
+    /// Finds what a settled position decides, all of it, and only then looks at the limits.
+    fn decide(&mut self, number: u32, worth: Worth, within: &Within) -> Result<(), SolveError> {
         self.settled += 1;
         let mut before = std::mem::take(&mut self.before);
         before.clear();
@@ -194,7 +221,7 @@ impl<S: Sector> Solving<'_, S> {
             self.losses_before(number, &mut before, distance);
         }
         self.before = before;
-        Ok(())
+        if self.settled.is_multiple_of(LOOK_EVERY.into()) { within.look() } else { Ok(()) }
     }
 
     /// A move to a lost position wins; no later wave wins sooner.
@@ -234,7 +261,8 @@ impl<S: Sector> Solving<'_, S> {
         }
     }
 
-    fn finish(mut self) -> Table {
+    /// The table of what has been settled; all else is drawn.
+    pub(crate) fn finish(mut self) -> Table {
         let (second, mut tallies) = (self.sector.second(), [Tally::default(); 2]);
         let mut deepest = 0;
         for (number, code) in (0_u32..).zip(&mut self.codes) {

@@ -1,14 +1,17 @@
 //! The kit on a game small enough to be solved by hand: two chase each other on a board of squares
 //! in a ring, and whoever is caught has lost.
 
-use kiban_core::{Stop, Value};
+use kiban_core::{Limits, Stop, Value};
 use kiban_solve::{
-    Game, Library, Sector, SolveError, Start, Table, TableFile, Within, Worth, check, solve,
+    Game, Library, Sector, Shelf, SolveError, Start, Table, TableFile, Within, Worth, check, solve,
 };
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// Squares of the ring.
 const SQUARES: u32 = 6;
@@ -80,7 +83,7 @@ fn tried(number: u32, depth: u32) -> Option<u32> {
 
 #[test]
 fn waves_agree_with_trying_everything() {
-    let table = solve(&Ring, &Stop::default(), &mut |_| {}).expect("nothing stops it");
+    let table = solve(Ring, &within(), &mut |_| {}).expect("nothing stops it");
     for number in 1..=SQUARES / 2 {
         let expected = match tried(number, 8) {
             None => Worth::DRAW,
@@ -98,7 +101,182 @@ fn waves_agree_with_trying_everything() {
 fn a_stop_is_obeyed() {
     let stop = Stop::default();
     stop.stop();
-    assert!(matches!(solve(&Ring, &stop, &mut |_| {}), Err(SolveError::Stopped)));
+    let within = Within::entries(u64::MAX, stop);
+    assert!(matches!(solve(Ring, &within, &mut |_| {}), Err(SolveError::Stopped)));
+}
+
+#[test]
+fn a_deadline_is_obeyed() {
+    let late = Within { deadline: Some(Instant::now()), ..within() };
+    assert!(matches!(solve(Ring, &late, &mut |_| {}), Err(SolveError::Stopped)));
+    let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+    for late in [Within::probe(u64::MAX, &limits), Within::engine(u64::MAX, &limits)] {
+        let found = Library::new(Rings, None).get(&[0], &late);
+        assert!(matches!(found, Err(SolveError::Stopped)));
+    }
+}
+
+/// A sector of one way each: from every number to the half of it, and 0 is lost. It throws the switch
+/// it is given wherever it has come through so many numbers.
+#[derive(Clone, Default)]
+struct Halves {
+    stop: Arc<Mutex<Stop>>,
+    looked: Arc<AtomicU32>,
+}
+
+impl Halves {
+    const ENTRIES: u32 = 100_000;
+
+    fn pass(&self, number: u32) {
+        if number % 30_000 == 20_000 {
+            self.stop.lock().expect("it is only thrown").stop();
+        }
+    }
+}
+
+impl Sector for Halves {
+    fn entries(&self) -> u32 {
+        Halves::ENTRIES
+    }
+
+    fn second(&self) -> u32 {
+        Halves::ENTRIES
+    }
+
+    fn start(&self, number: u32) -> Option<Start> {
+        self.pass(number);
+        let mut start = Start::default();
+        if number == 0 {
+            start = Start::over(Worth::loss(0))
+        } else {
+            start.stays()
+        }
+        Some(start)
+    }
+
+    fn after(&self, number: u32, into: &mut Vec<u32>) {
+        into.extend((number > 0).then_some(number / 2));
+    }
+
+    fn before(&self, number: u32, into: &mut Vec<u32>) {
+        self.pass(number);
+        self.looked.fetch_add(1, Ordering::Relaxed);
+        let both = [2 * number, 2 * number + 1];
+        into.extend(both.into_iter().filter(|n| (1..Halves::ENTRIES).contains(n)));
+    }
+
+    fn images(&self, _: u32) -> u32 {
+        1
+    }
+
+    fn weight(&self, _: u32) -> u64 {
+        1
+    }
+}
+
+impl Game for Halves {
+    type Key = u8;
+    type Sector = Halves;
+
+    fn id(&self) -> &'static str {
+        "halves"
+    }
+
+    fn rules(&self) -> String {
+        "plain".to_string()
+    }
+
+    fn below(&self, _: u8) -> Vec<u8> {
+        Vec::new()
+    }
+
+    fn entries(&self, _: u8) -> u64 {
+        u64::from(Halves::ENTRIES)
+    }
+
+    fn sector(&self, _: u8, _: &HashMap<u8, Arc<Table>>) -> Halves {
+        self.clone()
+    }
+}
+
+#[test]
+fn what_a_limit_interrupts_goes_on_from_there() {
+    let game = Halves::default();
+    let mut library = Library::new(game.clone(), None);
+    let mut stops = 0;
+    let table = loop {
+        let stop = Stop::default();
+        *game.stop.lock().expect("nothing fell over") = stop.clone();
+        match library.get(&[0], &Within::entries(u64::MAX, stop)) {
+            Ok(tables) => break Arc::clone(&tables[0]),
+            Err(SolveError::Stopped) => stops += 1,
+            Err(other) => panic!("{other}"),
+        }
+        assert!(stops < 100, "it never ends");
+    };
+    assert!(stops > 4, "{stops} stops, at the moves and in the waves");
+    assert_eq!(game.looked.load(Ordering::Relaxed), Halves::ENTRIES, "nothing is done twice");
+    assert_eq!(*table, solve(Halves::default(), &within(), &mut |_| {}).expect("nothing stops it"));
+    assert_eq!(table.worth(5), Worth::win(3));
+}
+
+/// Has one engine hold the library of a shelf until the sender is dropped.
+fn hold(shelf: &Arc<Shelf<Rings>>) -> (mpsc::Sender<()>, thread::JoinHandle<Option<()>>) {
+    let (go, wait) = mpsc::channel::<()>();
+    let (began, begun) = mpsc::channel();
+    let shelf = Arc::clone(shelf);
+    let thread = thread::spawn(move || {
+        shelf.ask(&Rings, &within(), |library, within| {
+            library.get(&[1], &Within { entries: 0, ..within.clone() }).or_else(|_| {
+                if within.entries > 0 {
+                    let _ = (began.send(()), wait.recv());
+                }
+                library.get(&[1], within)
+            })?;
+            Ok(())
+        })
+    });
+    begun.recv().expect("it solves");
+    (go, thread)
+}
+
+#[test]
+fn an_engine_does_not_wait_for_what_another_solves_unless_time_is_no_matter() {
+    let shelf = Arc::new(Shelf::new());
+    let look = |library: &mut Library<Rings>, within: &Within| {
+        Ok(library.get(&[1], within)?[0].tallies[0].positions())
+    };
+    let (go, solving) = hold(&shelf);
+    let timed = Within { deadline: Some(Instant::now() + Duration::from_secs(60)), ..within() };
+    let began = Instant::now();
+    assert_eq!(shelf.ask(&Rings, &timed, look), None);
+    assert!(began.elapsed() < Duration::from_secs(30), "it waited");
+    let waiting = {
+        let shelf = Arc::clone(&shelf);
+        thread::spawn(move || shelf.ask(&Rings, &within(), look))
+    };
+    drop(go);
+    assert_eq!(solving.join().expect("it solves"), Some(()));
+    assert_eq!(waiting.join().expect("it waits"), Some(5));
+    assert_eq!(shelf.ask(&Rings, &timed, look), Some(5), "it is there now");
+}
+
+#[test]
+fn an_engine_that_falls_over_takes_no_library_with_it() {
+    let shelf = Arc::new(Shelf::new());
+    let falls = {
+        let shelf = Arc::clone(&shelf);
+        thread::spawn(move || {
+            shelf.ask(&Rings, &within(), |library, within| {
+                assert!(within.entries == 0, "as it should");
+                library.get(&[1], within).map(|_| ())
+            })
+        })
+    };
+    assert!(falls.join().is_err());
+    let found =
+        shelf.ask(&Rings, &within(), |library, within| Ok(library.get(&[1], within)?.len()));
+    assert_eq!(found, Some(1));
 }
 
 #[derive(Clone)]
@@ -149,7 +327,7 @@ fn sectors_are_built_in_order_and_read_again() {
     for key in 0..3 {
         library.build(key, &within(), &mut |_| {}).expect("it fits");
     }
-    let solved = solve(&Ring, &Stop::default(), &mut |_| {}).expect("nothing stops it");
+    let solved = solve(Ring, &within(), &mut |_| {}).expect("nothing stops it");
     let mut other = Library::new(Rings, Some(&folder));
     assert_eq!(*other.get(&[2], &within()).expect("it is there")[0], solved);
     assert!(other.has_read());

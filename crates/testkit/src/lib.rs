@@ -105,7 +105,7 @@ fn combination(spec: &GameSpec, seed: u64) -> String {
     loop {
         let text = some_options(spec, &mut random);
         let variant = spec.variant(&text).expect("listed options are readable");
-        let opening = Opening { variant, start: None, conduct: Conduct::Guided, seed: None };
+        let opening = Opening::new(variant, None);
         if !matches!((spec.open)(&opening), Err(OpenError::Variant(_))) {
             return text;
         }

@@ -10,6 +10,8 @@ interface Place {
   y: number;
   w: number;
   h: number;
+  /** Message key of what kind of place it is, where that is not like most. */
+  kind?: string;
 }
 
 interface Picture {

@@ -265,16 +265,21 @@ sound-off = Sounds off
 
 score = { $one } { $first } : { $second } { $two }
 
-engine-failed-crash = { $name } broke down twice and resigns.
-engine-failed-stall = { $name } did not answer in time and resigns.
-engine-failed-wrong = { $name } answered what is no move and resigns.
-engine-failed-illegal = { $name } chose a move that the rules forbid and resigns.
-engine-failed-untold = { $name } cannot be told this position and resigns.
-engine-failed-gone = { $name } is not set up on this server any more and resigns.
-engine-failed-busy = { $name } got no turn, as other games keep the engines busy, and resigns.
+# What another program did, followed by what comes of it.
+engine-fault-absent = { $name } cannot be started
+engine-fault-unready = { $name } did not get ready within { $seconds } seconds
+engine-fault-ended = { $name } ended by itself
+engine-fault-stall = { $name } did not answer in time
+engine-fault-wrong = { $name } answered without a move
+engine-fault-illegal = { $name } answered { $move }, which the rules forbid
+engine-fault-untold = { $name } cannot be told this position
+engine-fault-gone = { $name } is not set up on this server any more
+engine-fault-busy = { $name } got no turn, as other games keep the engines busy
+engine-resigns = { $fault }; it resigns.
 engine-label = Best moves
 engine-think = Best moves
 engine-thinking = The computer is thinking.
+engine-waits = The computer looks at the whole game first.
 engine-over = The game is over here.
 engine-lost = The line to the server is broken; switch it off and on to try again.
 engine-silent = While two people play, the computer says nothing about their game.
@@ -302,7 +307,7 @@ exact-under = Under which rules
 exact-history = What happened before is left out of account: a line without end is a draw. Numbers are plies to the end, the winner playing fastest and the loser slowest.
 
 review-label = The course of the game
-review-start = Analyse the game
+review-start = Review
 review-stop = Stop
 review-progress = { $done } of { $all } positions
 review-done = Each position was looked at briefly; a mark may be wrong.
@@ -330,6 +335,9 @@ analysis-position = Position
 analysis-text = A record or a position
 analysis-read = Read it
 analysis-open = Open a file
+analysis-link = Copy a link to this
+analysis-link-copied = The link is copied.
+analysis-link-long = This is too long for a link; send the record itself.
 
 puzzle-title = { $game } puzzles
 puzzle-words = All of them come from solved positions: each has one right first move, and the board answers every try.

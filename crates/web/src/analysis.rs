@@ -7,14 +7,15 @@ mod search;
 
 pub(crate) use lines::watch;
 pub(crate) use review::{Reviews, review};
-pub(crate) use search::StopOnDrop;
+pub(crate) use search::{StopOnDrop, named};
 
 use self::search::{Engine, LONGEST_MS};
-use crate::api::{Address, Body, admit, admit_reading, json_text};
+use crate::api::json_text;
 use crate::app::Shared;
 use crate::errors::Failure;
 use crate::guard::Visitor;
 use crate::limits::SMALL_ANSWER;
+use crate::request::{Address, Body, admit, admit_reading};
 use crate::room::arrange;
 use crate::view::sentence;
 use axum::body::Bytes;
@@ -24,16 +25,20 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use kiban_core::{
-    Act, Arbiter, Conduct, Entry, GameSpec, Opening, ReadError, Record, Scene, Seen, Source, Stage,
-    Viewer,
+    Act, Arbiter, Conduct, Entry, Format, GameSpec, Opening, ReadError, Record, Scene, Seen,
+    Source, Stage, Viewer,
 };
 use kiban_play::{LONGEST_GAME, Refused, before_play};
 use kiban_words::Words;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::convert::Infallible;
 use std::fmt::Write;
+use std::io::{self, ErrorKind::TimedOut};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio::time::timeout;
 
 /// What a page wants to know.
 #[derive(Deserialize, Default)]
@@ -41,6 +46,8 @@ use std::sync::Arc;
 pub(crate) struct Asked {
     #[serde(default)]
     variant: String,
+    /// A position or a record, whichever can be read in it.
+    text: Option<String>,
     /// A position's text or a set-up's id.
     position: Option<String>,
     /// A whole record file.
@@ -132,17 +139,35 @@ impl Asker {
     }
 }
 
-/// A JSON answer that may be long. A long one counts until the client has read it.
+/// A JSON answer that may be long. A long one counts until the client has read it, or is too slow.
 fn large_text(app: &Shared, text: String) -> Result<Response, Failure> {
     if text.len() <= SMALL_ANSWER {
         return Ok(json_text(text));
     }
-    let place = Arc::clone(&app.large_answers).try_acquire_owned();
-    let place = place.map_err(|_| Failure::busy(app.common_words()))?;
-    let left = (Bytes::from(text), place);
-    let pieces = stream::unfold(left, |(mut text, place)| async move {
-        let piece = text.split_to(text.len().min(SMALL_ANSWER));
-        (!piece.is_empty()).then(|| (Ok::<_, Infallible>(piece), (text, place)))
+    let size = text.len();
+    let places = u32::try_from(size.div_ceil(SMALL_ANSWER)).unwrap_or(u32::MAX);
+    let places = Arc::clone(&app.large_answers).try_acquire_many_owned(places);
+    let places = places.map_err(|_| Failure::busy(app.common_words()))?;
+    let slowest = Duration::from_millis(app.slowest_body_ms.load(Ordering::Relaxed));
+    let (send, read) = mpsc::channel(1);
+    tokio::spawn(async move {
+        let _places = places;
+        for piece in text.as_bytes().chunks(SMALL_ANSWER) {
+            // Copied, so that what a client does not read keeps nothing else in memory.
+            let piece = Bytes::copy_from_slice(piece);
+            if !matches!(timeout(slowest, send.send(piece)).await, Ok(Ok(()))) {
+                return;
+            }
+        }
+    });
+    let pieces = stream::unfold((read, size), |(mut read, left)| async move {
+        match read.recv().await {
+            Some(piece) => {
+                let left = left - piece.len();
+                Some((Ok(piece), (read, left)))
+            }
+            None => (left > 0).then(|| (Err(io::Error::from(TimedOut)), (read, 0))),
+        }
     });
     let kind = [(CONTENT_TYPE, "application/json")];
     Ok((kind, axum::body::Body::from_stream(pieces)).into_response())
@@ -151,6 +176,8 @@ fn large_text(app: &Shared, text: String) -> Result<Response, Failure> {
 /// A line read from a text, with what it looks like after each ply.
 struct Study {
     table: Box<dyn Arbiter>,
+    /// Which field of what was asked holds what was read.
+    read: &'static str,
     tags: Vec<(String, String)>,
     warnings: Value,
     plies: Vec<Ply>,
@@ -175,6 +202,10 @@ struct Ply {
 struct Line<'a> {
     variant: String,
     start: &'a str,
+    /// Whether the variant begins like that if nothing is said of its start.
+    usual: bool,
+    /// Whether layouts or a deal come before the plies.
+    arranged: bool,
     tags: &'a [(String, String)],
     warnings: &'a Value,
     plies: &'a [Ply],
@@ -183,6 +214,7 @@ struct Line<'a> {
 /// A line, and what can be said where it ends.
 #[derive(Serialize)]
 struct Answer<'a> {
+    read: &'static str,
     record: Line<'a>,
     #[serde(flatten)]
     end: Value,
@@ -190,32 +222,80 @@ struct Answer<'a> {
 
 impl Study {
     fn read(spec: &'static GameSpec, asked: &Asked, words: &Words) -> Result<Study, Failure> {
-        let record = match (&asked.position, &asked.record) {
-            (Some(_), Some(_)) => return Err(Failure::bad("analysis-input", words, &[])),
-            (_, Some(text)) => read_record(spec, asked, text, words)?,
-            (position, None) => {
-                let start = position.as_deref().unwrap_or("").trim();
-                Record::new(spec.id, &asked.variant, start)
+        match (&asked.position, &asked.record, &asked.text) {
+            (position, None, None) => {
+                Study::of_position(spec, asked, position.as_deref().unwrap_or(""), words)
             }
-        };
+            (None, Some(text), None) => Study::of_record(spec, asked, text, words),
+            (None, None, Some(text)) => Study::of_either(spec, asked, text, words),
+            _ => Err(Failure::bad("analysis-input", words, &[])),
+        }
+    }
+
+    fn of_position(
+        spec: &'static GameSpec,
+        asked: &Asked,
+        text: &str,
+        words: &Words,
+    ) -> Result<Study, Failure> {
+        let record = Record::new(spec.id, &asked.variant, text.trim());
+        Study::of(spec, asked, &record, "position", words)
+    }
+
+    fn of_record(
+        spec: &'static GameSpec,
+        asked: &Asked,
+        text: &str,
+        words: &Words,
+    ) -> Result<Study, Failure> {
+        let record = read_record(spec, asked, text, words)?;
+        Study::of(spec, asked, &record, "record", words)
+    }
+
+    /// A position stands in one line. What is neither it nor a record of a known kind was more
+    /// likely meant as one.
+    fn of_either(
+        spec: &'static GameSpec,
+        asked: &Asked,
+        text: &str,
+        words: &Words,
+    ) -> Result<Study, Failure> {
+        if text.trim().lines().count() > 1 {
+            return Study::of_record(spec, asked, text, words);
+        }
+        let position = Study::of_position(spec, asked, text, words);
+        match position {
+            Err(_) if sniffed(spec, text).is_some() => Study::of_record(spec, asked, text, words),
+            position => position,
+        }
+    }
+
+    fn of(
+        spec: &'static GameSpec,
+        asked: &Asked,
+        record: &Record,
+        read: &'static str,
+        words: &Words,
+    ) -> Result<Study, Failure> {
         let variant = spec.variant(&record.variant).map_err(Failure::unreadable)?;
         let start = Some(record.start.clone()).filter(|s| !s.is_empty());
         let opening = Opening { variant, start, conduct: Conduct::Archive, seed: None };
         let mut table = (spec.open)(&opening).map_err(Failure::open)?;
-        if asked.record.is_none() {
+        if read == "position" {
             // A board to try things on: layouts that nobody has laid are the computer's.
             arrange(&mut *table);
         }
         let warnings = json!(record.warnings);
         let mut study =
-            Study { table, tags: record.tags.clone(), warnings, plies: vec![], error: None };
+            Study { table, read, tags: record.tags.clone(), warnings, plies: vec![], error: None };
         study.note();
-        study.put_record(&record, asked.ply);
+        study.put_record(record, asked.ply);
         if study.table.stage() == Stage::Layout && study.error.is_none() {
             return Err(Failure::bad("layout-first", words, &[]));
         }
-        for text in &asked.moves {
-            study.put_move(text);
+        if let Some((last, line)) = asked.moves.split_last() {
+            line.iter().for_each(|text| study.put_move(text));
+            study.put_written(last);
         }
         if let Some(taps) = &asked.taps {
             study.put_taps(taps);
@@ -266,6 +346,17 @@ impl Study {
             return;
         }
         self.put(&Entry { by: self.table.waiting_for(), act: Act::Move(text.to_string()) });
+    }
+
+    /// Puts a move that may be written as the page shows it.
+    fn put_written(&mut self, text: &str) {
+        let sound = self.error.is_none();
+        self.put_move(text);
+        let unread = sound && self.error.as_ref().is_some_and(|error| error.code == "bad-move");
+        if let Some(text) = unread.then(|| named(self.table.as_mut(), text)).flatten() {
+            self.error = None;
+            self.put_move(&text);
+        }
     }
 
     fn put_taps(&mut self, taps: &[String]) {
@@ -341,11 +432,14 @@ impl Study {
         let line = Line {
             variant: table.variant(),
             start: table.start(),
+            usual: search::opened_at(table, "").is_some_and(|usual| usual.start() == table.start()),
+            arranged: before_play(table) > 0,
             tags: &self.tags,
             warnings: &self.warnings,
             plies: &self.plies,
         };
-        serde_json::to_string(&Answer { record: line, end }).expect("an answer is plain data")
+        serde_json::to_string(&Answer { read: self.read, record: line, end })
+            .expect("an answer is plain data")
     }
 }
 
@@ -355,19 +449,25 @@ fn read_record(
     text: &str,
     words: &Words,
 ) -> Result<Record, Failure> {
-    let readers = || spec.formats.iter().filter(|f| f.read.is_some());
     let format = match &asked.format {
-        Some(id) => readers().find(|f| f.id == id),
-        None => {
-            let sure = readers().map(|f| ((f.sniff)(text.as_bytes()), f));
-            sure.filter(|(sure, _)| *sure > 0).max_by_key(|(sure, _)| *sure).map(|(_, f)| f)
-        }
+        Some(id) => readers(spec).find(|f| f.id == id),
+        None => sniffed(spec, text),
     };
     let read = format.and_then(|f| f.read).ok_or_else(|| {
-        let known: Vec<_> = readers().map(|f| f.id).collect();
+        let known: Vec<_> = readers(spec).map(|f| f.id).collect();
         Failure::bad("unknown-format", words, &[("known", &known.join(", "))])
     })?;
     let variant = Some(asked.variant.as_str()).filter(|v| !v.is_empty());
     let records = read(Source { bytes: text.as_bytes(), variant }).map_err(Failure::unreadable)?;
     records.into_iter().next().ok_or_else(|| Failure::bad("no-record", words, &[]))
+}
+
+fn readers(spec: &'static GameSpec) -> impl Iterator<Item = &'static Format> {
+    spec.formats.iter().filter(|f| f.read.is_some())
+}
+
+/// The kind of record a text looks like.
+fn sniffed(spec: &'static GameSpec, text: &str) -> Option<&'static Format> {
+    let sure = readers(spec).map(|f| ((f.sniff)(text.as_bytes()), f));
+    sure.filter(|(sure, _)| *sure > 0).max_by_key(|(sure, _)| *sure).map(|(_, f)| f)
 }

@@ -5,15 +5,14 @@ use crate::app::Shared;
 use crate::commitments;
 use crate::create::{NewGame, new_game};
 use crate::errors::Failure;
-use crate::guard::Visitor;
-use crate::limits::{PER_ADDRESS, PER_BROWSER, READS, Rate};
+use crate::guard::{Visitor, with_cookie};
 use crate::puzzles;
+use crate::request::{Address, Body, admit};
 use crate::room::{Ask, Caller, Class, Follower, Live, Order, Pushed};
 use crate::rooms;
 use crate::values;
-use axum::extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, State};
-use axum::http::header::{self, CACHE_CONTROL, CONTENT_TYPE, HeaderValue};
-use axum::http::request::Parts;
+use axum::extract::{Path, Query, State};
+use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::sse::{Event as Message, Sse};
 use axum::response::{IntoResponse, Response};
@@ -21,15 +20,13 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use futures_util::{Stream, stream};
 use kiban_core::{
-    Act, ArrangedKind, Conduct, Drawing, GameSpec, Node, Opening, Picture, Record, Seat, Shape,
-    Stage, Viewer,
+    Act, ArrangedKind, Drawing, GameSpec, Node, Opening, Picture, Record, Seat, Shape, Stage,
+    Viewer,
 };
 use kiban_words::Words;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::convert::Infallible;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::time::Duration;
 use tokio::time::MissedTickBehavior;
 
@@ -54,73 +51,6 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/analysis/{game}/review", post(analysis::review))
         .route("/api/values/{game}", get(values::values))
         .route("/api/puzzles/{game}/{n}", get(puzzles::puzzle).post(puzzles::attempt))
-}
-
-/// A JSON body; what is wrong with it is said in our own words.
-pub(crate) struct Body<T>(pub(crate) T);
-
-impl<T: DeserializeOwned> FromRequest<Shared> for Body<T> {
-    type Rejection = Failure;
-
-    async fn from_request(request: Request, app: &Shared) -> Result<Body<T>, Failure> {
-        let words = app.common_words();
-        let bytes = axum::body::Bytes::from_request(request, app).await;
-        let bytes = bytes.map_err(|_| Failure::bad("cut-body", words, &[]))?;
-        match serde_json::from_slice(&bytes) {
-            Ok(body) => Ok(Body(body)),
-            Err(e) => Err(Failure::bad("bad-json", words, &[("what", &e.to_string())])),
-        }
-    }
-}
-
-/// The address a request came from; tests without sockets have none.
-pub(crate) struct Address(pub(crate) String);
-
-impl<S: Send + Sync> FromRequestParts<S> for Address {
-    type Rejection = Infallible;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Address, Infallible> {
-        let info = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(Address(info.map(|ConnectInfo(a)| client(a.ip())).unwrap_or_default()))
-    }
-}
-
-/// An address as its limits know it: of IPv6 the network, since each machine has one to itself.
-fn client(address: IpAddr) -> String {
-    match address.to_canonical() {
-        IpAddr::V4(address) => address.to_string(),
-        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).to_string(),
-    }
-}
-
-/// Lets a client do something costly, unless it has done much of it just now.
-pub(crate) fn admit(app: &Shared, visitor: &Visitor, address: &Address) -> Result<(), Failure> {
-    let now = app.now_ms();
-    let browser = visitor.holder.as_ref().map(|h| (h.as_str(), PER_BROWSER));
-    // The address first: cookies cost nothing to invent, and each has a bucket to be kept.
-    let all: [Option<(&str, Rate)>; 2] = [Some((&address.0, PER_ADDRESS)), browser];
-    if all.into_iter().flatten().all(|(client, rate)| app.limits.take(client, rate, now)) {
-        return Ok(());
-    }
-    Err(too_many(app))
-}
-
-/// Lets a client have a text read, unless it has had very many just now.
-pub(crate) fn admit_reading(app: &Shared, address: &Address) -> Result<(), Failure> {
-    let client = format!("reads of {}", address.0);
-    if app.limits.take(&client, READS, app.now_ms()) { Ok(()) } else { Err(too_many(app)) }
-}
-
-fn too_many(app: &Shared) -> Failure {
-    Failure::new(StatusCode::TOO_MANY_REQUESTS, "too-many", app.common_words(), &[])
-}
-
-/// A response that also sets a cookie, where there is a new one.
-pub(crate) fn with_cookie(mut response: Response, cookie: Option<HeaderValue>) -> Response {
-    if let Some(cookie) = cookie {
-        response.headers_mut().append(header::SET_COOKIE, cookie);
-    }
-    response
 }
 
 async fn create(
@@ -281,7 +211,7 @@ async fn record(
     let (name, bytes) = read(&app, &id, asked.caller(visitor), write).await?;
     let headers = [
         (CONTENT_TYPE, "application/octet-stream".to_string()),
-        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
+        (CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")),
     ];
     Ok((headers, bytes).into_response())
 }
@@ -372,12 +302,11 @@ async fn picture(
     Path(game): Path<String>,
     Query(asked): Query<PictureAsked>,
 ) -> Result<Response, Failure> {
-    let words = app.common_words();
-    let spec = app.spec(&game).ok_or_else(|| Failure::not_found(words))?;
+    let spec = app.game(&game)?;
     let shape = match asked.shape.as_str() {
         "" | "wide" => Shape::Wide,
         "tall" => Shape::Tall,
-        _ => return Err(Failure::bad("shape", words, &[])),
+        _ => return Err(Failure::bad("shape", app.common_words(), &[])),
     };
     let picture = picture_of(spec, &asked.variant, shape)?;
     let cache = [(CACHE_CONTROL, "public, max-age=3600")];
@@ -398,13 +327,13 @@ async fn arrangement(
     Query(asked): Query<ArrangementAsked>,
 ) -> Result<Response, Failure> {
     let none = || Failure::not_found(app.common_words());
-    let spec = app.spec(&game).ok_or_else(none)?;
+    let spec = app.game(&game)?;
     let seat = asked.seat.as_deref().map_or(Some(Seat::FIRST), Seat::from_name).ok_or_else(none)?;
     let variant = spec.variant(&asked.variant).map_err(Failure::unreadable)?;
     if seat.index() >= usize::from(spec.variant_spec(&variant).seats) {
         return Err(none());
     }
-    let opening = Opening { variant, start: None, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, None);
     let referee = (spec.open)(&opening).map_err(Failure::open)?;
     let arrangement = referee.arrangement(seat).ok_or_else(none)?;
     let words = app.words(spec);
@@ -434,8 +363,7 @@ fn kind_json(kind: &ArrangedKind, words: &Words) -> Value {
 fn presets(spec: &GameSpec, words: &Words) -> Vec<Value> {
     let preset = |layout: &kiban_core::LayoutSpec| {
         let key = format!("{}-layout-{}", spec.id, layout.id);
-        let name = if words.has(&key) { words.get(&key) } else { layout.name.to_string() };
-        json!({ "id": layout.id, "name": name, "text": layout.text })
+        json!({ "id": layout.id, "name": words.get_or(&key, layout.name), "text": layout.text })
     };
     spec.layouts.iter().map(preset).collect()
 }

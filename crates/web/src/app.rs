@@ -1,7 +1,8 @@
 //! What all requests share.
 
 use crate::analysis::Reviews;
-use crate::engines::{EngineOption, MOST_ENGINES};
+use crate::engines::{EngineOption, MOST_ENGINES, STARTING};
+use crate::errors::Failure;
 use crate::limits::{Limits, MOST_LARGE_ANSWERS, MOST_LARGE_BODIES};
 use crate::pool::Pool;
 use crate::rooms::Rooms;
@@ -56,6 +57,8 @@ pub struct App {
     pub(crate) tables: Option<PathBuf>,
     /// How many of their processes may run besides those that do.
     pub(crate) engine_places: Arc<Semaphore>,
+    /// How long a program may take to get ready.
+    pub(crate) engine_starting_ms: AtomicU64,
     /// How much later than its time a program's answer is still waited for.
     pub(crate) engine_patience_ms: AtomicU64,
     /// Who has a whole game analysed just now.
@@ -67,7 +70,7 @@ pub struct App {
     pub(crate) readers: Semaphore,
     /// Bodies that take much memory.
     pub(crate) large_bodies: Semaphore,
-    /// Answers that take much memory, and are held until the client has read them.
+    /// Parts of answers that take much memory, and are held until the client has read them.
     pub(crate) large_answers: Arc<Semaphore>,
     common: Words,
     words: HashMap<&'static str, Words>,
@@ -76,7 +79,7 @@ pub struct App {
     pub(crate) views_made: AtomicU64,
     /// How long a game that nobody looks at stays in memory.
     pub(crate) idle_ms: AtomicU64,
-    /// How long a client may take to send a body.
+    /// How long a client may take to send a body, or to read a part of a long answer.
     pub(crate) slowest_body_ms: AtomicU64,
 }
 
@@ -96,6 +99,7 @@ impl App {
             limits: Limits::default(),
             engines: parts.engines,
             engine_places: Arc::new(Semaphore::new(MOST_ENGINES)),
+            engine_starting_ms: AtomicU64::new(STARTING.as_millis() as u64),
             engine_patience_ms: AtomicU64::new(10_000),
             reviews: Reviews::default(),
             values: values::Known::default(),
@@ -116,6 +120,11 @@ impl App {
     /// The game of this id.
     pub(crate) fn spec(&self, id: &str) -> Option<&'static GameSpec> {
         self.games.iter().copied().find(|spec| spec.id == id)
+    }
+
+    /// The same, or that there is no such thing.
+    pub(crate) fn game(&self, id: &str) -> Result<&'static GameSpec, Failure> {
+        self.spec(id).ok_or_else(|| Failure::not_found(&self.common))
     }
 
     /// The programs that can play a game.

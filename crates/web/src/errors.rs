@@ -60,10 +60,7 @@ impl Failure {
             Refused::Rules(kiban_core::Refusal::Illegal(reason)) => {
                 words.text("refusal-illegal", &[("reason", &words.reason(reason.0))])
             }
-            _ => {
-                let key = format!("refusal-{slug}");
-                if words.has(&key) { words.get(&key) } else { refused.to_string() }
-            }
+            _ => words.get_or(&format!("refusal-{slug}"), &refused.to_string()),
         };
         Failure { status: StatusCode::CONFLICT, code: slug, message, at: None, more: Vec::new() }
     }

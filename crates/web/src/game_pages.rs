@@ -1,11 +1,12 @@
 //! The pages of a game being played, and the forms that make one and take a seat.
 
-use crate::api::{Address, admit, read, with_cookie};
+use crate::api::read;
 use crate::app::Shared;
 use crate::create::{NewGame, new_game};
 use crate::errors::Failure;
-use crate::guard::Visitor;
+use crate::guard::{Visitor, with_cookie};
 use crate::pages::{self, Site};
+use crate::request::{Address, admit};
 use crate::room::{Ask, Caller, Class, Live};
 use crate::rooms;
 use axum::Router;

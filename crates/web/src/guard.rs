@@ -5,14 +5,15 @@
 //! - A POST must come from a page of this server: by `Origin`, or by `Sec-Fetch-Site` where a
 //!   browser hides the origin. A request with neither is no browser's; it passes only without a
 //!   cookie, so that nobody's seat can be used by it. (A program that plays sends `Origin` itself.)
-//! - Streams are opened by pages of this server only.
+//! - Streams are opened, and `/api/` is asked, by pages of this server only: a GET may cost much,
+//!   too. Links to pages may stand anywhere.
 
 use crate::app::{App, NO_STORE, Shared};
 use crate::errors::Failure;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::header::{
     self, CACHE_CONTROL, CONTENT_SECURITY_POLICY, COOKIE, HOST, HeaderMap, HeaderName, HeaderValue,
-    ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    ORIGIN, REFERRER_POLICY, SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::request::Parts;
 use axum::http::{Method, StatusCode};
@@ -35,7 +36,7 @@ pub(crate) async fn guard(State(app): State<Shared>, request: Request, next: Nex
     let words = app.common_words();
     let mut response = if !host_is_ours(&app, request.headers()) {
         Failure::new(StatusCode::FORBIDDEN, "host", words, &[]).into_response()
-    } else if !origin_is_ours(request.method(), request.headers()) {
+    } else if !origin_is_ours(&request) {
         Failure::new(StatusCode::FORBIDDEN, "origin", words, &[]).into_response()
     } else {
         next.run(request).await
@@ -78,14 +79,15 @@ fn host_is_ours(app: &App, headers: &HeaderMap) -> bool {
 }
 
 /// Whether the page that sends this is one of this server's.
-fn origin_is_ours(method: &Method, headers: &HeaderMap) -> bool {
+fn origin_is_ours(request: &Request) -> bool {
+    let (method, headers) = (request.method(), request.headers());
     let site = text(headers, &SEC_FETCH_SITE);
     if method == Method::GET || method == Method::HEAD {
-        // Links from elsewhere are fine, streams and fetches are not.
+        let api = request.uri().path().starts_with("/api/");
         let stream =
             text(headers, &header::ACCEPT).is_some_and(|a| a.contains("text/event-stream"));
         let origin = headers.contains_key(ORIGIN);
-        return if stream || origin {
+        return if api || stream || origin {
             same_origin(headers) != Some(false)
                 && site.is_none_or(|s| s == "same-origin" || s == "none")
         } else {
@@ -149,6 +151,14 @@ impl Visitor {
         let cookie = HeaderValue::from_str(&cookie).expect("a cookie of plain characters");
         (hash(&token), Some(cookie))
     }
+}
+
+/// A response that also sets a cookie, where there is a new one.
+pub(crate) fn with_cookie(mut response: Response, cookie: Option<HeaderValue>) -> Response {
+    if let Some(cookie) = cookie {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    response
 }
 
 fn cookie(headers: &HeaderMap) -> Option<&str> {

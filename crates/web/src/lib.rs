@@ -19,6 +19,7 @@ mod limits;
 mod pages;
 mod pool;
 mod puzzles;
+mod request;
 mod room;
 mod rooms;
 mod serve;

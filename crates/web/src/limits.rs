@@ -9,10 +9,10 @@ pub(crate) const MOST_BODY: usize = 1 << 20;
 pub(crate) const SMALL_BODY: usize = 32 << 10;
 /// Larger ones in memory at a time.
 pub(crate) const MOST_LARGE_BODIES: usize = 32;
-/// Answers longer than this wait for the client with a place of their own.
-pub(crate) const SMALL_ANSWER: usize = 256 << 10;
-/// Such answers in memory at a time.
-pub(crate) const MOST_LARGE_ANSWERS: usize = 32;
+/// Answers longer than this wait for the client with a place for each so many bytes.
+pub(crate) const SMALL_ANSWER: usize = 64 << 10;
+/// Such places: 96 MiB in memory at a time.
+pub(crate) const MOST_LARGE_ANSWERS: usize = (96 << 20) / SMALL_ANSWER;
 /// Streams of one game held open by those who have a seat, per set of seats.
 pub(crate) const MOST_SEAT_STREAMS: usize = 16;
 /// Streams of one game held open by watchers.

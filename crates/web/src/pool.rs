@@ -2,8 +2,9 @@
 //!
 //! Each worker owns one [`Workspace`]: the memory of all engines is bounded by the number of
 //! workers. Games go before studies: somebody waits for the computer's move, and there may be any
-//! number of pages that want something looked at. Among each, those who ask take turns, whatever
-//! each of them has waiting.
+//! number of pages that want something looked at. Since a study may take a minute, one worker more
+//! does nothing but games: on a machine with one core it shares that with a study, and the computer
+//! still moves. Among each, those who ask take turns, whatever each of them has waiting.
 
 use kiban_core::{Stop, Workspace};
 use std::any::Any;
@@ -102,6 +103,8 @@ struct Queue {
     games: Turns,
     studies: Turns,
     running: Vec<Stop>,
+    /// Workers that wait for something to do.
+    idle: usize,
     closed: bool,
 }
 
@@ -158,15 +161,16 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    /// A pool of so many threads, at least 1.
+    /// A pool of so many threads, at least 1, and one for games alone.
     pub(crate) fn new(threads: usize) -> Pool {
         let inner = Arc::new(Inner::default());
-        let spawn = |_| {
+        let spawn = |i| {
             let inner = Arc::clone(&inner);
             let worker = thread::Builder::new().name("engine".to_string());
-            worker.spawn(move || work(&inner)).expect("the system has a thread to spare")
+            let work = move || work(&inner, i > 0);
+            worker.spawn(work).expect("the system has a thread to spare")
         };
-        let workers = (0..threads.max(1)).map(spawn).collect();
+        let workers = (0..=threads.max(1)).map(spawn).collect();
         Pool { inner, workers: Mutex::new(workers) }
     }
 
@@ -187,8 +191,16 @@ impl Pool {
             Purpose::Study => queue.studies.push(search, MOST_STUDIES)?,
         }
         drop(queue);
-        self.inner.changed.notify_one();
+        // Not every worker does everything.
+        self.inner.changed.notify_all();
         Ok(answer)
+    }
+
+    /// Whether a game that asks now waits for others.
+    pub(crate) fn is_full(&self) -> bool {
+        let queue = self.inner.lock();
+        // The workers that have nothing to do may all take a game.
+        queue.idle <= queue.games.waiting
     }
 
     /// How many searches run.
@@ -221,14 +233,20 @@ impl Drop for Pool {
 }
 
 /// The next search whose asker still wants it.
-fn take(inner: &Inner) -> Option<Search> {
+fn take(inner: &Inner, studies: bool) -> Option<Search> {
     let mut queue = inner.lock();
     loop {
         if queue.closed {
             return None;
         }
-        let Some(search) = queue.games.pop().or_else(|| queue.studies.pop()) else {
+        let mut search = queue.games.pop();
+        if search.is_none() && studies {
+            search = queue.studies.pop();
+        }
+        let Some(search) = search else {
+            queue.idle += 1;
             queue = inner.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
+            queue.idle -= 1;
             continue;
         };
         if !search.wish.stop.stopped() && !search.work.left() {
@@ -238,9 +256,9 @@ fn take(inner: &Inner) -> Option<Search> {
     }
 }
 
-fn work(inner: &Inner) {
+fn work(inner: &Inner, studies: bool) {
     let mut memory = Workspace::new();
-    while let Some(Search { wish, work }) = take(inner) {
+    while let Some(Search { wish, work }) = take(inner, studies) {
         let (fell, send) = work.run(&mut memory);
         if fell {
             // Whatever the engine left half done must not reach the next search.
@@ -265,7 +283,7 @@ mod tests {
         stop: &Stop,
         job: impl FnOnce() -> T + Send + 'static,
     ) -> Result<Answer<T>, Busy> {
-        ask_for(pool, Purpose::Game, owner, stop, job)
+        ask_for(pool, Purpose::Study, owner, stop, job)
     }
 
     fn ask_for<T: Send + 'static>(
@@ -279,7 +297,7 @@ mod tests {
         pool.submit(wish, |_| job())
     }
 
-    /// Keeps the only worker busy until the sender is dropped or sends.
+    /// Keeps the only worker for studies busy until the sender is dropped or sends.
     fn block(pool: &Pool) -> (mpsc::Sender<()>, Answer<()>) {
         let (go, wait) = mpsc::channel::<()>();
         let (began, begun) = mpsc::channel();
@@ -316,30 +334,51 @@ mod tests {
             ask(&pool, "a", &stop, || ()).unwrap();
         }
         assert_eq!(ask(&pool, "a", &stop, || ()).err(), Some(Busy));
-        for i in MOST_PER_OWNER..MOST_GAMES {
+        for i in MOST_PER_OWNER..MOST_STUDIES {
             ask(&pool, &format!("other {i}"), &stop, || ()).unwrap();
         }
         assert_eq!(ask(&pool, "one more", &stop, || ()).err(), Some(Busy));
     }
 
     #[test]
-    fn studies_do_not_hold_up_games() {
+    fn a_study_that_runs_does_not_hold_up_games() {
+        let pool = Pool::new(1);
+        let (_go, _answer) = block(&pool);
+        // Cookies are free: each of these may be the same page.
+        let study = |i| ask(&pool, &format!("page {i}"), &Stop::default(), || ());
+        let studies: Vec<_> = (0..MOST_STUDIES).map(|i| study(i).unwrap()).collect();
+        assert_eq!(study(MOST_STUDIES).err(), Some(Busy));
+        for id in ["a game", "another game"] {
+            let answer = ask_for(&pool, Purpose::Game, id, &Stop::default(), move || id).unwrap();
+            assert_eq!(answer.blocking_recv().unwrap(), Ok(id));
+        }
+        drop(studies);
+    }
+
+    #[test]
+    fn games_go_before_studies() {
         let pool = Pool::new(1);
         let (go, _answer) = block(&pool);
+        let (more, wait) = mpsc::channel::<()>();
+        let (began, begun) = mpsc::channel();
+        let busy = move || drop((began.send(()), wait.recv()));
+        let _busy = ask_for(&pool, Purpose::Game, "busy", &Stop::default(), busy).unwrap();
+        begun.recv().unwrap();
+        assert!(pool.is_full());
         let (said, order) = mpsc::channel();
-        let ask = |owner: &str, purpose| {
-            let (said, name) = (said.clone(), owner.to_string());
-            ask_for(&pool, purpose, owner, &Stop::default(), move || said.send(name).unwrap())
+        let ask = |owner: &'static str, purpose| {
+            let said = said.clone();
+            ask_for(&pool, purpose, owner, &Stop::default(), move || said.send(owner).unwrap())
         };
-        // Cookies are free: each of these may be the same page.
-        let studies: Vec<_> =
-            (0..MOST_STUDIES).map(|i| ask(&format!("page {i}"), Purpose::Study).unwrap()).collect();
-        assert_eq!(ask("one more page", Purpose::Study).err(), Some(Busy));
+        let _study = ask("a page", Purpose::Study).unwrap();
         let _game = ask("a game", Purpose::Game).unwrap();
         drop(go);
         assert_eq!(order.recv().unwrap(), "a game");
-        assert_eq!(order.recv().unwrap(), "page 0");
-        drop(studies);
+        assert_eq!(order.recv().unwrap(), "a page");
+        drop(more);
+        while pool.is_full() {
+            thread::yield_now();
+        }
     }
 
     #[test]
@@ -358,7 +397,7 @@ mod tests {
         let sizes: Arc<Mutex<Vec<usize>>> = Arc::default();
         for falls in [false, true, false] {
             let sizes = Arc::clone(&sizes);
-            let (purpose, owner, stop) = (Purpose::Game, "a".to_string(), Stop::default());
+            let (purpose, owner, stop) = (Purpose::Study, "a".to_string(), Stop::default());
             let job = move |memory: &mut Workspace| {
                 let seen = memory.get_or(Vec::<u8>::new);
                 seen.push(1);

@@ -1,15 +1,16 @@
 //! Puzzles: a try is judged by the game's probe, so no page needs to know the answer.
 
-use crate::api::{Address, Body, admit, admit_reading};
+use crate::analysis::named;
 use crate::app::Shared;
 use crate::errors::Failure;
 use crate::guard::Visitor;
+use crate::request::{Address, Body, admit, admit_reading};
 use crate::values::{failure, on_engine, owner};
 use axum::Json;
 use axum::extract::{Path, State};
 use kiban_core::{
-    Aim, Arbiter, Conduct, Entry, GameSpec, Limits, OpenError, Opening, Probe, ProbeError, Probed,
-    Puzzle, Scene, Seen, Stage, Viewer,
+    Aim, Arbiter, Entry, GameSpec, Limits, OpenError, Opening, Probe, ProbeError, Probed, Puzzle,
+    Scene, Seen, Stage, Viewer,
 };
 use kiban_words::Words;
 use serde::{Deserialize, Serialize};
@@ -23,7 +24,7 @@ const LONGEST_LINE: usize = 64;
 /// A game's puzzle by its number, which counts from 1.
 fn find(app: &Shared, game: &str, n: &str) -> Result<(&'static GameSpec, Puzzle), Failure> {
     let none = || Failure::not_found(app.common_words());
-    let spec = app.spec(game).ok_or_else(none)?;
+    let spec = app.game(game)?;
     let index = n.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).ok_or_else(none)?;
     let puzzle = (spec.puzzles)().into_iter().nth(index).ok_or_else(none)?;
     Ok((spec, puzzle))
@@ -71,7 +72,7 @@ fn choices(table: &dyn Arbiter) -> Vec<kiban_core::Choice> {
 fn open(spec: &GameSpec, puzzle: &Puzzle) -> Result<Box<dyn Arbiter>, OpenError> {
     let variant = spec.variant(&puzzle.variant).map_err(OpenError::Variant)?;
     let start = Some(puzzle.position.clone());
-    (spec.open)(&Opening { variant, start, conduct: Conduct::Guided, seed: None })
+    (spec.open)(&Opening::new(variant, start))
 }
 
 /// A line that was tried: the player's moves and the answers between them.
@@ -186,8 +187,11 @@ impl Judge<'_> {
             put(&mut *table, text)?;
         }
         let probed = self.probed(&*table)?;
-        let tried = probed.moves.iter().find(|m| m.text == *last).ok_or(Stumble::NoMove)?;
-        let mut plies = vec![put(&mut *table, last)?];
+        // It may be written in any notation of the game.
+        let last = named(&mut *table, last).unwrap_or_else(|| last.clone());
+        let mut plies = vec![put(&mut *table, &last)?];
+        let text = &plies[0].seen.text;
+        let tried = probed.moves.iter().find(|m| m.text == *text).ok_or(Stumble::NoMove)?;
         let verdict = match self.puzzle.aim {
             Aim::Win(_) if tried.value != kiban_core::Value::Win => Verdict::Fails,
             Aim::Win(_) if tried.distance != probed.distance => Verdict::Slower,
@@ -273,7 +277,7 @@ impl Judge<'_> {
     fn probed(&self, table: &dyn Arbiter) -> Result<Probed, Stumble> {
         let variant = self.spec.variant(&self.puzzle.variant).map_err(OpenError::Variant)?;
         let start = Some(table.position(Viewer::Referee));
-        let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
+        let opening = Opening::new(variant, start);
         (self.probe)(&opening, self.limits).map_err(Stumble::Probe)
     }
 }

@@ -1,7 +1,7 @@
 //! The sockets: from options to a running server and back.
 
 use crate::app::{App, Log, Parts};
-use crate::engines::{EngineOption, MOST_ENGINES};
+use crate::engines::{Check, EngineOption, MOST_ENGINES};
 use crate::limits::MOST_CONNECTIONS;
 use crate::{rooms, router};
 use axum::Router;
@@ -139,6 +139,7 @@ pub fn serve(
     let result = runtime.block_on(async {
         let stop = stop_signal().map_err(ServeError::System)?;
         say(Line::Ready(&ready));
+        let _check = Check::begin(&app);
         tokio::spawn({
             let app = Arc::clone(&app);
             async move { rooms::take_up(&app).await }

@@ -1,16 +1,16 @@
 //! Exact values of positions and moves, in games that have a probe.
 
 use crate::analysis::StopOnDrop;
-use crate::api::{Address, admit, admit_reading};
 use crate::app::Shared;
 use crate::errors::Failure;
 use crate::guard::Visitor;
 use crate::pool::{Fault, Purpose, Wish};
+use crate::request::{Address, admit, admit_reading};
 use axum::Json;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use kiban_core::{
-    Arbiter, Conduct, Entry, GameSpec, Limits, Opening, ProbeError, Probed, Seat, Stop, Variant,
+    Arbiter, Entry, GameSpec, Limits, Opening, ProbeError, Probed, ProbedMove, Seat, Stop, Variant,
     Viewer,
 };
 use kiban_words::Words;
@@ -85,7 +85,7 @@ impl Wanted<'_> {
 
 fn opening(variant: &Variant, position: &str) -> Opening {
     let start = Some(position.trim().to_string()).filter(|text| !text.is_empty());
-    Opening { variant: variant.clone(), start, conduct: Conduct::Guided, seed: None }
+    Opening::new(variant.clone(), start)
 }
 
 /// Whose turn in the queue of the engine threads a request takes.
@@ -152,19 +152,14 @@ pub(crate) async fn values(
     Path(game): Path<String>,
     Query(asked): Query<Asked>,
 ) -> Result<Json<Value>, Failure> {
-    let spec = app.spec(&game).ok_or_else(|| Failure::not_found(app.common_words()))?;
+    let spec = app.game(&game)?;
     let variant = spec.variant(&asked.variant).map_err(Failure::unreadable)?;
     let (position, visitor, address) = (asked.position.as_str(), &visitor, &address);
     let wanted = Wanted { spec, variant: &variant, position, visitor, address };
     let probed = wanted.solved(&app).await?;
     let words = app.words(spec);
-    let table = (spec.open)(&opening(&variant, position)).map_err(Failure::open)?;
-    let moves = probed.moves.iter().map(|m| {
-        let mut shown = shown(&*table, &opening(&variant, position), &m.text);
-        shown["value"] = json!(m.value);
-        shown["distance"] = json!(m.distance);
-        shown
-    });
+    let mut table = (spec.open)(&opening(&variant, position)).map_err(Failure::open)?;
+    let moves = probed.moves.iter().map(|m| shown(&mut *table, m)).collect::<Vec<_>>();
     Ok(Json(json!({
         "game": spec.id,
         "variant": table.variant(),
@@ -175,28 +170,34 @@ pub(crate) async fn values(
         "distance": probed.distance,
         "source": probed.source,
         "positions": probed.positions,
-        "moves": moves.collect::<Vec<_>>(),
+        "moves": moves,
         "notes": probed.notes.iter().map(|key| words.get(key)).collect::<Vec<_>>(),
     })))
 }
 
-/// A move by its names and its path of taps.
-fn shown(table: &dyn Arbiter, opening: &Opening, text: &str) -> Value {
+/// A move with its value, by its names and its path of taps.
+fn shown(table: &mut dyn Arbiter, m: &ProbedMove) -> Value {
     let seat = table.waiting_for().only().unwrap_or(Seat::FIRST);
-    let after = (table.spec().open)(opening).ok().and_then(|mut table| {
-        table.put(&Entry::new_move(seat, text)).ok()?;
-        table.seen(Viewer::Referee).into_iter().next()
-    });
-    let (native, western) = after.map(|seen| (seen.native, seen.western)).unwrap_or_default();
-    let taps = table.path_of(seat, text).unwrap_or_default();
-    json!({ "text": text, "native": native, "western": western, "taps": taps })
+    let taps = table.path_of(seat, &m.text).unwrap_or_default();
+    let mut seen = None;
+    if table.put(&Entry::new_move(seat, m.text.as_str())).is_ok() {
+        seen = table.seen(Viewer::Referee).into_iter().next();
+        table.take_back().expect("where values are told nothing is hidden");
+    }
+    let (native, western) = seen.map(|seen| (seen.native, seen.western)).unwrap_or_default();
+    json!({
+        "text": m.text,
+        "native": native,
+        "western": western,
+        "taps": taps,
+        "value": m.value,
+        "distance": m.distance,
+    })
 }
 
 /// The rules that values hold under: the variant, and each option with its value.
 pub(crate) fn rules(words: &Words, spec: &GameSpec, variant: &Variant, start: &str) -> Vec<String> {
-    let name = |key: String, otherwise: &str| {
-        if words.has(&key) { words.get(&key) } else { otherwise.to_string() }
-    };
+    let name = |key: String, otherwise: &str| words.get_or(&key, otherwise);
     let id = spec.id;
     let named = name(format!("{id}-variant-{}", variant.id()), variant.id());
     let option = |option: &kiban_core::OptionSpec| {

@@ -3,7 +3,9 @@
 
 use crate::commitments::{self, Commitment};
 use crate::room::{Class, Live};
-use kiban_core::{Act, Call, Choice, Outcome, Scene, Seat, Seats, Seen, Stage, Taps, Told, Viewer};
+use kiban_core::{
+    Act, Call, Choice, Conduct, Outcome, Scene, Seat, Seats, Seen, Stage, Taps, Told, Viewer,
+};
 use kiban_play::{Offer, Player, TimeControl, TimeLeft};
 use kiban_words::Words;
 use serde::Serialize;
@@ -144,7 +146,7 @@ impl<'a> View<'a> {
     pub(crate) fn of(live: &'a Live, class: Class, now_ms: u64) -> View<'a> {
         let (room, referee) = (live.room(), live.room().referee());
         let (waiting_for, viewer) = (referee.waiting_for(), live.viewer(class));
-        let guided = room.head().conduct == "guided";
+        let guided = referee.conduct() == Conduct::Guided;
         let begun = room.open_seats().is_empty();
         let acting = acting(live, class);
         let turn = match viewer {
@@ -159,7 +161,7 @@ impl<'a> View<'a> {
             game: live.spec().id,
             variant: &room.head().variant,
             start: referee.start(),
-            conduct: if guided { "guided" } else { "official" },
+            conduct: referee.conduct().name(),
             mode: live.mode().name(),
             viewer: viewer.name(),
             seats: class.seats,
@@ -270,9 +272,8 @@ fn seen(live: &Live, viewer: Viewer) -> Vec<SeenPly> {
 /// An announcement in the reader's language. A value that is itself a message's key is shown as
 /// that message.
 pub(crate) fn sentence(told: &Told, words: &Words) -> String {
-    let shown = |value: &String| if words.has(value) { words.get(value) } else { value.clone() };
     let values: Vec<(&str, String)> =
-        told.values.iter().map(|(name, value)| (*name, shown(value))).collect();
+        told.values.iter().map(|(name, value)| (*name, words.get_or(value, value))).collect();
     let values: Vec<(&str, &str)> = values.iter().map(|(name, v)| (*name, v.as_str())).collect();
     words.text(told.key, &values)
 }

@@ -1,10 +1,13 @@
 // The analysis page: a record or a position is read by the server and stepped through here;
 // moves can be tried out on the board.
 
+import { addressOf, keep, readAddress, recall, turnPage, writeAddress } from "./address.js";
 import { Board, announce, pictures } from "./board.js";
 import { html } from "./draw.js";
 import { Engine } from "./engine.js";
+import { listenForFaces, offerFaces } from "./faces.js";
 import { paintFacts, remark } from "./facts.js";
+import { byId, copyText, listenForMoves, namePlace, toClipboard } from "./parts.js";
 import { RecordList } from "./record.js";
 import { Review } from "./review.js";
 import { movedBy, quarters, seatName, turnsFor } from "./seats.js";
@@ -12,13 +15,8 @@ import { Values } from "./values.js";
 import { data, say } from "./words.js";
 
 const REST_MS = 150;
-
-/** @param {string} id @returns {HTMLElement} */
-function byId(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no #${id}`);
-  return found;
-}
+/** Not every ply that somebody runs past is written into the address. */
+const WRITE_MS = 250;
 
 /**
  * @typedef {object} Ply
@@ -39,9 +37,15 @@ class AnalysisPage {
   constructor() {
     const page = data("page");
     this.game = /** @type {string} */ (page.game);
-    this.variant = /** @type {string} */ (page.variant);
+    /** The variant that is meant where none is named. */
+    this.usual = /** @type {string} */ (page.usual);
+    this.variant = "";
     /** @type {Record<string, unknown>} what the line begins with */
     this.source = {};
+    /** @type {{id: string, watch: string | null} | null} a game played here */
+    this.from = null;
+    this.over = /** whether that game is */ false;
+    this.silent = /** why the computer says nothing of this line */ "";
     /** @type {Ply[]} */
     this.plies = [];
     /** @type {any} */
@@ -55,11 +59,13 @@ class AnalysisPage {
     this.original = null;
     this.ends = /** @type {Map<number, any>} */ (new Map());
     this.resting = 0;
+    this.writing = 0;
     /** The variant whose board is shown. */
     this.drawn = "";
     this.ending = /** how the game ended that was played here, also by a resignation */ "";
     const name = (/** @type {SeatName} */ seat) => seatName(this.plies[0].scene, seat);
     const moveName = (/** @type {import("./engine.js").Named} */ move) => this.record.text(move);
+    this.record = new RecordList(byId("record"), (ply) => this.go(ply));
     this.engine = new Engine(byId("engine"), {
       game: this.game,
       here: () => ({ variant: this.variant, ...this.here() }),
@@ -77,28 +83,60 @@ class AnalysisPage {
       name,
       moveName,
       changed: () => this.record.draw(),
+      began: (reviewing) => this.engine.wait(reviewing),
+      done: () => {
+        this.writeNow();
+        this.keep();
+      },
     });
     this.board = new Board(byId("board"), {
       send: (taps) => void this.tapped(taps),
       plan: () => undefined,
+      named: namePlace,
     });
     const exact = document.getElementById("exact");
     this.values = exact && new Values(byId("values"), exact, this.game, {
       changed: () => this.paint(false),
       play: (text) => void this.tryOut(text),
       name: (seat) => seatName(this.plies[0].scene, seat),
+      moveName,
     });
-    this.record = new RecordList(byId("record"), (ply) => this.go(ply));
     this.record.remark = (ply) => this.review.remark(ply);
+    this.record.renamed = () => this.renamed();
   }
 
   async start() {
     this.listen();
-    await this.drawFor(this.variant);
-    const query = new URLSearchParams(location.search);
-    const from = query.get("from");
-    if (from) await this.loadGame(from, query.get("watch"));
-    else await this.read({ position: query.get("position") ?? "" });
+    await this.open();
+  }
+
+  // --- what is looked at ----------------------------------------------------------------------
+
+  /** Shows what the address says, and what was kept of it. */
+  async open() {
+    const stand = readAddress();
+    const kept = recall();
+    this.variant = stand.variant;
+    if (stand.from) {
+      await this.loadGame(stand.from, stand.watch);
+    } else {
+      const { position, moves, record } = stand;
+      const said = record === null ? { position, moves } : { record };
+      await this.read(kept?.source ?? said);
+    }
+    if (this.plies.length === 0) return this.openUsual();
+    if (stand.base !== null && stand.base < this.plies.length) await this.tryAll(stand.base, stand.tried);
+    const last = this.plies.length - 1;
+    this.go(stand.ply ?? (stand.from ? last : 0));
+    const known = this.review.take(kept?.review);
+    if (!known && this.from && this.over) void this.review.start();
+  }
+
+  /** The usual board, beside what is wrong with the address. */
+  async openUsual() {
+    const fault = byId("status").textContent ?? "";
+    this.variant = "";
+    if (await this.read({ position: "" })) this.status(fault, "bad");
   }
 
   /**
@@ -113,18 +151,21 @@ class AnalysisPage {
     this.variant = view.variant;
     this.turns = turnsFor(view.viewer, view.players.length);
     await this.read(await this.sourceOf(view, query));
+    this.from = { id, watch };
+    this.over = view.stage === "over";
     // Nobody may begin a game of hidden ranks knowing them all.
     byId("play-here").toggleAttribute("hidden", view.hidden === true);
+    // What others could not see, or still play, is not sent to anybody.
+    const secret = !this.over && (view.hidden === true || view.mode === "online");
+    byId("link").toggleAttribute("hidden", secret);
     this.ending = view.ending ?? "";
     this.paintVerdict();
-    this.go(this.plies.length - 1);
-    if (view.stage === "over") return void this.review.start();
     // While people play each other the computer helps neither.
-    if (view.mode !== "online") return;
+    if (this.over || view.mode !== "online") return;
     this.engine.silence();
     this.review.silence();
     this.values?.silence();
-    this.status(say("engine-silent"), "");
+    this.silent = say("engine-silent");
   }
 
   /**
@@ -160,22 +201,32 @@ class AnalysisPage {
   async drawFor(variant) {
     if (variant === this.drawn) return;
     this.drawn = variant;
-    this.board.setPictures(await pictures(this.game, variant));
+    const both = await pictures(this.game, variant);
+    offerFaces(document.getElementById("faces"), both);
+    this.board.setPictures(both);
   }
 
-  /** @param {Record<string, unknown>} source */
+  /** @param {Record<string, unknown>} source @returns {Promise<boolean>} whether it could be read */
   async read(source) {
     const answer = await this.ask(source);
-    if (!answer) return;
+    if (!answer) return false;
     await this.drawFor(answer.record.variant);
-    this.source = source;
+    const { text, ...rest } = source;
+    this.source = text === undefined ? rest : { [answer.read]: text };
+    this.from = null;
+    this.silent = "";
+    byId("link").removeAttribute("hidden");
+    byId("play-here").removeAttribute("hidden");
     this.ending = "";
     this.original = null;
     this.tried = [];
     this.base = null;
     this.ends.clear();
+    this.cursor = 0;
+    this.review.clear();
     this.set(answer);
     this.go(0);
+    return true;
   }
 
   /** @param {any} answer */
@@ -193,15 +244,73 @@ class AnalysisPage {
     this.paintVerdict();
   }
 
+  // --- the address ----------------------------------------------------------------------------
+
+  /**
+   * Where the page stands, as an address says it.
+   * @param {{id: string, watch: string | null} | null} from
+   * @returns {import("./address.js").Stand}
+   */
+  stand(from) {
+    const { base, tried, cursor } = this;
+    const line = (this.original ?? this.answer).record;
+    const texts = line.plies.slice(1).map((/** @type {Ply} */ p) => p.text).filter(Boolean);
+    // Layouts and a deal are no moves. Those that the computer made are in the first position.
+    const told = line.arranged ? this.source.record : undefined;
+    const record = from === null && told !== undefined ? String(told) : null;
+    const whole = from === null && record === null;
+    const start = line.arranged ? this.plies[0].position : line.start;
+    return {
+      variant: line.variant === this.usual ? "" : line.variant,
+      from: from?.id ?? null,
+      watch: from?.watch ?? null,
+      position: whole && (line.arranged || !line.usual) ? start : "",
+      moves: whole ? texts : [],
+      record,
+      base,
+      tried,
+      ply: cursor > 0 || from ? cursor : null,
+    };
+  }
+
+  /** Writes it into the address, once it is looked at for a moment. */
+  write() {
+    clearTimeout(this.writing);
+    this.writing = setTimeout(() => this.writeNow(), WRITE_MS);
+  }
+
+  writeNow() {
+    clearTimeout(this.writing);
+    if (this.answer && !writeAddress(this.stand(this.from))) this.keep();
+  }
+
+  /** Keeps what the address has no room for. */
+  keep() {
+    const long = addressOf(this.stand(this.from)) === null;
+    const source = long || this.source.record !== undefined ? this.source : null;
+    keep({ source: this.from ? null : source, review: this.review.known() });
+  }
+
+  async copyLink() {
+    const address = addressOf(this.stand(null));
+    if (address === null) return this.status(say("analysis-link-long"), "warn");
+    await toClipboard(new URL(address, location.href).href);
+    this.status(say("analysis-link-copied"), "");
+    announce(say("analysis-link-copied"));
+  }
+
+  // --- stepping and trying --------------------------------------------------------------------
+
   /** @param {number} ply */
   go(ply) {
     const forward = ply === this.cursor + 1;
     this.cursor = Math.max(0, Math.min(ply, this.plies.length - 1));
     this.paint(forward);
-    if (forward) announce(this.plies[this.cursor].western || this.plies[this.cursor].text);
+    if (forward) announce(this.record.text(this.plies[this.cursor]));
     // Not at every ply that somebody only runs past.
     clearTimeout(this.resting);
     this.resting = setTimeout(() => void this.choices(this.cursor), REST_MS);
+    this.write();
   }
 
   /** @param {boolean} forward */
@@ -226,9 +335,16 @@ class AnalysisPage {
     paintFacts(byId("facts"), ply.scene);
     byId("comment").textContent = ply.comment ?? "";
     /** @type {HTMLInputElement} */ (byId("position")).value = ply.position;
-    const query = new URLSearchParams({ variant: this.variant, position: ply.position });
+    const query = new URLSearchParams({ variant: this.drawn, position: ply.position });
     byId("play-here").setAttribute("href", `/${this.game}?${query}`);
-    this.status(remark(ply.scene, ply.in_check), "");
+    this.status(this.silent || remark(ply.scene, ply.in_check), "");
+  }
+
+  /** The notation has changed. */
+  renamed() {
+    this.engine.rename();
+    this.values?.rename();
+    this.review.draw();
   }
 
   /** The legal moves of a ply are asked for when it is looked at. @param {number} ply */
@@ -273,18 +389,46 @@ class AnalysisPage {
   /** The next move of the record, or one of one's own. @param {string} text */
   async tryOut(text) {
     if (this.plies[this.cursor + 1]?.text === text) return this.go(this.cursor + 1);
-    const base = this.base === null || this.cursor < this.base ? this.cursor : this.base;
-    const moves = this.base === null ? [] : this.tried.slice(0, Math.max(0, this.cursor - base));
-    const answer = await this.ask(this.body(base, [...moves, text]));
-    if (!answer) return this.paint(false);
-    this.original ??= this.answer;
-    this.base = base;
-    this.tried = answer.record.plies.slice(base + 1).map((/** @type {Ply} */ p) => p.text);
+    const { cursor } = this;
+    const base = this.base === null || cursor < this.base ? cursor : this.base;
+    const moves = this.base === null ? [] : this.tried.slice(0, Math.max(0, cursor - base));
+    const own = !this.from && this.source.record === undefined;
+    // At the end of a line of one's own a move goes on with it; elsewhere it leaves the line.
+    const longer = own && this.base === null && cursor === this.plies.length - 1;
+    if (await this.tryAll(base, [...moves, text], longer)) this.go(this.plies.length - 1);
+  }
+
+  /**
+   * Follows moves of one's own after a ply of the record.
+   * @param {number} base
+   * @param {string[]} moves
+   * @param {boolean} [longer] whether they are to make the line itself longer
+   * @returns {Promise<boolean>} whether they are moves
+   */
+  async tryAll(base, moves, longer = false) {
+    const answer = await this.ask(this.body(base, moves));
+    if (!answer) return false;
+    const { error, foul } = answer;
+    if (error || foul) {
+      this.paint(false);
+      const seat = foul && seatName(this.plies[0].scene, foul.seat);
+      const why = foul && say(`reason-${foul.reason}`);
+      const told = foul ? say("outcome-foul", { move: foul.move, seat, reason: why }) : error.message;
+      this.status(told, "bad");
+      announce(told);
+      return false;
+    }
     for (const at of [...this.ends.keys()]) if (at > this.cursor) this.ends.delete(at);
-    const from = this.cursor;
+    const texts = answer.record.plies.slice(1).map((/** @type {Ply} */ p) => p.text);
+    if (longer) {
+      this.source = { ...this.source, moves: texts };
+    } else {
+      this.original ??= this.answer;
+      this.base = base;
+      this.tried = texts.slice(base);
+    }
     this.set(answer);
-    this.cursor = from;
-    this.go(this.plies.length - 1);
+    return true;
   }
 
   /** Back to the record as it was read. */
@@ -331,6 +475,8 @@ class AnalysisPage {
     line.className = kind;
   }
 
+  // --- what comes in --------------------------------------------------------------------------
+
   listen() {
     const text = /** @type {HTMLTextAreaElement} */ (byId("text"));
     byId("load").addEventListener("submit", (event) => {
@@ -347,30 +493,27 @@ class AnalysisPage {
       this.turns = (this.turns + quarters(scene?.sides.length ?? 2)) % 4;
       this.paint(false);
     });
+    byId("link").addEventListener("click", () => void this.copyLink());
+    const position = /** @type {HTMLInputElement} */ (byId("position"));
+    byId("copy-position").append(copyText(position));
     byId("restore").addEventListener("click", () => this.restore());
+    listenForFaces(document.getElementById("faces"), () => this.paint(false));
+    listenForMoves((move) => void this.tryOut(move));
     document.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.board.cancel();
     });
+    addEventListener("popstate", () => void this.open());
+    // What is not written yet would be lost to a reload.
+    addEventListener("pagehide", () => this.writeNow());
   }
 
-  /** A text is a record if the server can read one in it, else a position. @param {string} text */
+  /** What was pasted; the server tells whether it is a record or a position. @param {string} text */
   async readText(text) {
-    const trimmed = text.trim();
-    const lines = trimmed.split("\n").length;
-    if (lines > 1) return this.read({ record: text });
-    const position = await this.quietly({ position: trimmed });
-    if (position) return this.read({ position: trimmed });
-    return this.read({ record: text });
-  }
-
-  /** Whether the server takes it, without a word about it. @param {Record<string, unknown>} body */
-  async quietly(body) {
-    const answer = await fetch(`/api/analysis/${this.game}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ variant: this.variant, ...body }),
-    });
-    return answer.ok;
+    this.writeNow();
+    if (!(await this.read({ text }))) return;
+    turnPage();
+    this.writeNow();
+    this.keep();
   }
 
   /** Old records are often in Shift_JIS; what is not UTF-8 is read as that. @param {File} file */

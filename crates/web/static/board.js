@@ -7,7 +7,7 @@ import { ask } from "./menu.js";
 import { animate, drawLeap, mayMove, meet, vanish } from "./motion.js";
 import { drawNotes } from "./notes.js";
 import { following, leastTaps, matching, outcome, targets } from "./paths.js";
-import { seatName } from "./seats.js";
+import { nameOf } from "./places.js";
 import { bestOf, drawValue } from "./valuemarks.js";
 import { say } from "./words.js";
 
@@ -16,6 +16,7 @@ import { say } from "./words.js";
  * @property {(taps: string[]) => void} send a whole path
  * @property {(taps: string[] | null) => void} plan a path for one's next turn, or its end
  * @property {(taps: string[]) => void} [refused] a path that is no move, for somebody to say why
+ * @property {(words: string) => void} [named] what a place is that somebody comes to
  * @property {(place: Place) => boolean} [note] a place that is to be noted something at, if it may
  */
 
@@ -120,6 +121,7 @@ export class Board {
     this.closeMenu = null;
     this.motion.abort();
     this.root.remove();
+    this.hooks.named?.("");
     this.state = NOTHING;
     this.arrows = [];
     this.path = [];
@@ -141,6 +143,7 @@ export class Board {
     const { ground } = this;
     const other = (state.part?.join() ?? "") !== (ground.part?.join() ?? "");
     const turned = state.turns !== ground.turns || other;
+    if (state.scene !== this.state.scene) this.hooks.named?.("");
     this.state = state;
     this.path = [];
     this.sent = false;
@@ -328,6 +331,7 @@ export class Board {
       tap,
       face: optionFace(tap, piece),
       turned: piece ? this.ground.angle(piece) === 180 : false,
+      value: bestOf(this.state.values ?? [], [...this.path, tap]),
     }));
     this.closeMenu = ask(this.host, this.pixels(place), faces, (tap) => {
       this.closeMenu = null;
@@ -542,24 +546,9 @@ export class Board {
     }
   }
 
-  /** Whose a piece is, in words. @param {SeatName} seat */
-  owner(seat) {
-    return seatName(this.state.scene, seat);
-  }
-
   /** A place in words: "7f, sente pawn, can go to 7e". @param {Place} place */
   describe(place) {
-    const piece = this.pieceAt(place.id);
-    const where = place.seat ? say("board-hand", { seat: say(`seat-${place.seat}`) }) : place.tap;
-    const parts = [where];
-    if (piece) {
-      const owner = piece.seat ? this.owner(piece.seat) : "";
-      const name = say(piece.name);
-      parts.push(say("board-piece", { owner, name }).trim());
-      if (piece.count > 1) parts.push(String(piece.count));
-    } else {
-      parts.push(say("board-empty"));
-    }
+    const parts = nameOf(this.state.scene, place);
     const note = this.state.notes?.find((n) => n.at === place.id);
     if (note) parts.push(note.text);
     const { mode } = this.state;
@@ -593,8 +582,9 @@ export class Board {
     this.root.addEventListener("keydown", (e) => this.key(/** @type {KeyboardEvent} */ (e)));
     // Not on a part of the drawing: a browser makes whatever listens for focus a stop of the Tab key.
     this.host.addEventListener("focusin", (e) => {
-      const id = /** @type {Element} */ (e.target).getAttribute("data-id");
-      if (id) this.rove(id);
+      const place = this.placeOfEvent(e);
+      if (place) this.rove(place.id);
+      if (place) this.name(place);
     });
   }
 
@@ -694,7 +684,13 @@ export class Board {
       this.rove(place.id);
       this.tap(place);
     }
+    if (place) this.name(place);
     this.fresh = false;
+  }
+
+  /** Says what a place is. @param {Place} place */
+  name(place) {
+    this.hooks.named?.(nameOf(this.state.scene, place).join(", "));
   }
 
   /** @param {KeyboardEvent} event */

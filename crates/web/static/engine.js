@@ -65,10 +65,13 @@ export class Engine {
     this.arrows.checked = remembered("arrows", "on") === "on";
     this.on = false;
     this.silent = false;
+    this.waits = false;
     this.ply = 0;
     this.key = "";
     this.over = false;
     this.found = /** @type {any} */ (null);
+    /** @type {{text: string, names: Named[]}[]} */
+    this.proved = [];
     this.resting = 0;
     /** @type {AbortController | null} */
     this.asking = null;
@@ -94,6 +97,7 @@ export class Engine {
     this.on = on && !this.silent;
     this.button.setAttribute("aria-pressed", String(this.on));
     this.root.toggleAttribute("hidden", !this.on);
+    if (this.on) this.root.scrollIntoView({ block: "nearest" });
     this.again(0);
   }
 
@@ -102,6 +106,12 @@ export class Engine {
     this.silent = true;
     this.button.disabled = true;
     this.turn(false);
+  }
+
+  /** Says nothing while the game is judged: a small server does one thing at a time. @param {boolean} wanted */
+  wait(wanted) {
+    this.waits = wanted;
+    this.again(0);
   }
 
   /** The program that is chosen; null is the game's own engine. */
@@ -126,11 +136,13 @@ export class Engine {
     this.stop();
     this.found = null;
     this.list.replaceChildren();
-    this.proofs.replaceChildren();
+    this.prove([]);
     this.point();
     if (!this.on) return;
-    this.note.textContent = say(this.over ? "engine-over" : "engine-thinking");
-    if (!this.over && !document.hidden) this.resting = window.setTimeout(() => void this.think(), rest);
+    const state = this.over ? "engine-over" : this.waits ? "engine-waits" : "engine-thinking";
+    this.note.textContent = say(state);
+    const may = !this.over && !this.waits && !document.hidden;
+    if (may) this.resting = window.setTimeout(() => void this.think(), rest);
   }
 
   stop() {
@@ -159,9 +171,18 @@ export class Engine {
     this.stop();
   }
 
+  /** The notation has changed. */
+  rename() {
+    this.prove(this.proved);
+    if (this.found) this.paint(this.found.lines, this.found);
+  }
+
   /** @param {any} json a line of the answer */
   hear(json) {
-    if (json.proofs) this.prove(json.proofs);
+    if (json.proofs) {
+      this.prove(json.proofs);
+      if (json.proofs.length > 0) announce(this.proofs.textContent ?? "");
+    }
     if (!json.lines) return;
     this.found = json;
     /** @type {Line[]} */
@@ -207,13 +228,13 @@ export class Engine {
 
   /** @param {{text: string, names: Named[]}[]} proofs */
   prove(proofs) {
+    this.proved = proofs;
     this.proofs.replaceChildren(...proofs.map((proof) => {
       const item = html("p", {}, proof.text);
       const moves = proof.names.map((name) => this.hooks.moveName(name)).join("  ");
       if (moves) item.append(" ", html("span", { class: "muted" }, moves));
       return item;
     }));
-    if (proofs.length > 0) announce(this.proofs.textContent ?? "");
   }
 
   /** Draws the first moves as arrows, if they are wanted. */

@@ -5,14 +5,15 @@ import { paintBars, paintClock, paintTrays } from "./bars.js";
 import { Board, announce, pictures } from "./board.js";
 import { Clocks } from "./clock.js";
 import { Curtain } from "./curtain.js";
-import { facesAreWritten, html, writeFaces } from "./draw.js";
+import { html } from "./draw.js";
+import { listenForFaces, offerFaces } from "./faces.js";
 import { paintFacts, remark } from "./facts.js";
 import * as near from "./near.js";
 import { askNote, noteText } from "./notemenu.js";
 import { Notebook } from "./notes.js";
 import { Pacer } from "./pacer.js";
 import { paintPanel } from "./panel.js";
-import { byId } from "./parts.js";
+import { byId, listenForMoves, namePlace } from "./parts.js";
 import { leastTaps } from "./paths.js";
 import { RecordList } from "./record.js";
 import { movedBy, quarters, seatName, turnsFor } from "./seats.js";
@@ -80,6 +81,7 @@ class GamePage {
         if (this.arranger.active) this.arranger.refused(taps);
         else this.act({ taps });
       },
+      named: namePlace,
       note: (place) => this.note(place),
     });
   }
@@ -88,9 +90,7 @@ class GamePage {
     this.listen();
     const both = await pictures(this.view.game, this.view.variant);
     this.board.setPictures(both);
-    // Offered where the picture draws its pieces both ways.
-    const faces = document.querySelector("[data-act=faces]");
-    faces?.toggleAttribute("hidden", !both.wide.defs.includes('-characters"'));
+    offerFaces(document.querySelector("[data-act=faces]"), both);
     await this.openNotes();
     await this.arrange();
     this.paint(null);
@@ -629,12 +629,11 @@ class GamePage {
       const target = /** @type {Element} */ (event.target).closest("[data-act]");
       if (target) this.press(target.getAttribute("data-act") ?? "");
     });
-    byId("move-form").addEventListener("submit", (event) => {
-      event.preventDefault();
-      const input = /** @type {HTMLInputElement} */ (byId("move-text"));
-      if (input.value.trim() !== "") this.act({ move: input.value.trim() });
-      input.value = "";
+    listenForFaces(document.querySelector("[data-act=faces]"), () => {
+      this.shown = "";
+      this.paint(null);
     });
+    listenForMoves((move) => this.act({ move }));
     document.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
       // What was begun is taken back first; then the board is hidden.
@@ -653,10 +652,6 @@ class GamePage {
     } else if (act === "sound") {
       sound.turn(!sound.isOn());
       this.paintSound();
-    } else if (act === "faces") {
-      writeFaces(!facesAreWritten());
-      this.shown = "";
-      this.paint(null);
     } else if (act === "near") {
       near.step(this.board.host);
       this.paintNear();

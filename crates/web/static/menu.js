@@ -7,7 +7,7 @@ import { has, say } from "./words.js";
  * Shows the options and calls back with the chosen one, or null if none was.
  * @param {HTMLElement} host positioned; the menu stands inside it
  * @param {{x: number, y: number, size: number}} at centre in the host's pixels, and a place's side
- * @param {{tap: string, face: string | null, turned: boolean}[]} options
+ * @param {{tap: string, face: string | null, turned: boolean, value?: ExactMove}[]} options
  * @param {(tap: string | null) => void} done
  * @returns {() => void} closes it without an answer
  */
@@ -19,6 +19,7 @@ export function ask(host, at, options, done) {
     const button = html("button", { type: "button", role: "menuitem", "data-tap": option.tap });
     if (option.face) button.append(faceOf(option.face, option.turned));
     button.append(html("span", {}, text));
+    if (option.value) button.append(html("b", { class: option.value.value }, option.value.words));
     button.addEventListener("click", (event) => {
       event.stopPropagation();
       close();

@@ -28,15 +28,40 @@ export function row(...nodes) {
   return made;
 }
 
+/** Takes moves that are written into the page's field. @param {(text: string) => void} made */
+export function listenForMoves(made) {
+  byId("move-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const input = /** @type {HTMLInputElement} */ (byId("move-text"));
+    if (input.value.trim() !== "") made(input.value.trim());
+    input.value = "";
+  });
+}
+
+/** Puts a text on the clipboard. @param {string} text */
+export async function toClipboard(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // It needs a secure address; the old command works on a club's plain one, too.
+    const field = /** @type {HTMLTextAreaElement} */ (html("textarea", { class: "unseen" }, text));
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+}
+
+/** Says in the line by the board what a place is that somebody came to. @param {string} words */
+export function namePlace(words) {
+  byId("place").textContent = words;
+}
+
 /** A button that copies what stands in a field. @param {HTMLInputElement} field */
 export function copyText(field) {
   const copy = button(say("act-copy"), "", () => {
     field.select();
-    // The clipboard needs a secure address; the old command works on a club's plain one too.
-    const done = navigator.clipboard
-      ? navigator.clipboard.writeText(field.value)
-      : Promise.resolve(document.execCommand("copy"));
-    void done.then(() => {
+    void toClipboard(field.value).then(() => {
       copy.textContent = say("act-copied");
     });
   });

@@ -1,7 +1,8 @@
 // The puzzles of a game: one at a time, every try answered by the server.
 
 import { Board, announce, pictures } from "./board.js";
-import { byId } from "./parts.js";
+import { listenForFaces, offerFaces } from "./faces.js";
+import { byId, listenForMoves, namePlace } from "./parts.js";
 import { movedBy, quarters, seatName, turnsFor } from "./seats.js";
 import * as sound from "./sound.js";
 import { data, remember, remembered, say } from "./words.js";
@@ -29,12 +30,14 @@ class PuzzlePage {
     this.at = { scene: /** @type {any} */ (null), choices: [] };
     this.turns = 0;
     this.drawn = "";
+    this.failed = /** whether the last try was none that counts */ false;
     /** Counts what is shown, so that an answer to an earlier question is dropped. */
     this.asked = 0;
     this.done = new Set(remembered(`puzzles-${this.game}`, "").split(",").filter(Boolean).map(Number));
     this.board = new Board(byId("board"), {
       send: (taps) => void this.tapped(taps),
       plan: () => undefined,
+      named: namePlace,
     });
   }
 
@@ -63,7 +66,9 @@ class PuzzlePage {
     this.puzzle = /** @type {Puzzle} */ (body);
     if (this.drawn !== body.variant) {
       this.drawn = body.variant;
-      this.board.setPictures(await pictures(this.game, body.variant));
+      const both = await pictures(this.game, body.variant);
+      offerFaces(byId("faces"), both);
+      this.board.setPictures(both);
     }
     history.replaceState(null, "", `#${n}`);
     this.turns = turnsFor(body.to_move, 2);
@@ -82,7 +87,6 @@ class PuzzlePage {
     byId("aim").textContent = say(`puzzle-aim-${puzzle.aim}`, { seat, n: puzzle.plies ?? 0 });
     this.tell(puzzle.plies ? say("puzzle-count") : "", "");
     this.wait();
-    this.offer({ again: false, show: true });
     const query = new URLSearchParams({ variant: puzzle.variant, position: puzzle.position });
     byId("analyse").setAttribute("href", `/analysis/${this.game}?${query}`);
     this.paintList();
@@ -93,6 +97,7 @@ class PuzzlePage {
     const { scene, choices } = this.at;
     const seat = this.puzzle?.to_move ?? "first";
     this.show(scene, { kind: "choose", choices, seat }, null);
+    this.offer("try");
   }
 
   /**
@@ -126,14 +131,15 @@ class PuzzlePage {
       this.tell(body.error?.message ?? say("status-refused"), "bad");
       return this.wait();
     }
-    if (body.verdict === "right") this.moves = tried.moves;
     this.judged(body);
-    await this.playOut(body.plies, asked);
-    if (asked !== this.asked || body.verdict !== "right" || body.solved) return;
     const plies = /** @type {PuzzlePly[]} */ (body.plies);
-    this.moves = [...tried.moves, ...plies.slice(1).map((p) => p.text)];
-    this.at = { scene: plies[plies.length - 1].scene, choices: body.choices };
-    this.wait();
+    const more = body.verdict === "right" && !body.solved;
+    if (more) {
+      this.moves = [...this.moves, ...plies.map((p) => p.text)];
+      this.at = { scene: plies[plies.length - 1].scene, choices: body.choices };
+    }
+    await this.playOut(plies, asked);
+    if (more && asked === this.asked) this.wait();
   }
 
   /** What a try came to, in words. @param {any} body */
@@ -141,13 +147,12 @@ class PuzzlePage {
     const kinds = /** @type {Record<string, string>} */ ({ right: "good", slower: "warn", fails: "bad" });
     this.tell(body.message, kinds[body.verdict] ?? "");
     announce(body.message);
-    const over = body.solved || body.verdict === "shown";
-    this.offer({ again: !body.solved && body.verdict !== "right", show: !over });
+    this.failed = ["slower", "fails"].includes(body.verdict);
+    this.offer(this.failed ? "failed" : body.verdict === "right" && !body.solved ? "try" : "done");
     if (!body.solved) return;
     this.done.add(this.n);
     remember(`puzzles-${this.game}`, [...this.done].join(","));
     this.paintList();
-    byId("next").focus();
   }
 
   /**
@@ -171,11 +176,19 @@ class PuzzlePage {
     line.className = `note ${kind}`;
   }
 
-  /** Which buttons there are. @param {{again: boolean, show: boolean}} which */
-  offer({ again, show }) {
-    byId("again").toggleAttribute("hidden", !again);
-    byId("show").toggleAttribute("hidden", !show);
-    if (again) byId("again").focus();
+  /**
+   * Which buttons there are, and which is the next thing to do: a move, the same once more, the
+   * next puzzle.
+   * @param {"try" | "failed" | "done"} stage
+   */
+  offer(stage) {
+    byId("move-form").toggleAttribute("hidden", stage !== "try");
+    byId("again").toggleAttribute("hidden", stage === "try");
+    byId("show").toggleAttribute("hidden", stage === "done");
+    byId("again").classList.toggle("primary", stage === "failed");
+    byId("next").classList.toggle("primary", stage === "done");
+    if (stage === "failed") byId("again").focus();
+    if (stage === "done") byId("next").focus();
   }
 
   paintList() {
@@ -194,13 +207,17 @@ class PuzzlePage {
     byId("again").addEventListener("click", () => {
       this.asked += 1;
       // A line that was begun well is gone on with.
-      if (this.moves.length > 0) {
+      if (this.failed && this.moves.length > 0) {
         this.tell("", "");
         this.wait();
-        this.offer({ again: false, show: true });
       } else this.restart();
       this.board.focus();
     });
+    listenForFaces(byId("faces"), () => {
+      const { scene, mode } = this.shown ?? {};
+      if (scene && mode) this.show(scene, mode, null);
+    });
+    listenForMoves((move) => void this.post({ moves: [...this.moves, move] }));
     byId("next").addEventListener("click", () => void this.open((this.n % this.all.length) + 1));
     byId("show").addEventListener("click", () => void this.post({ moves: this.moves, show: true }));
     byId("flip").addEventListener("click", () => {

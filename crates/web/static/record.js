@@ -20,9 +20,13 @@ export class RecordList {
     this.cursor = 0;
     /** @type {(ply: number) => {mark: string, text: string} | null} what is to be said of a move */
     this.remark = () => null;
+    /** @type {() => void} the notation has changed: what else names moves is to follow */
+    this.renamed = () => undefined;
     this.style = /** @type {(typeof STYLES)[number]} */ (remembered("notation", "western"));
     this.listen();
     this.draw();
+    // What comes and goes beside the list leaves it more or less room.
+    new ResizeObserver(() => this.show()).observe(this.list);
   }
 
   listen() {
@@ -34,6 +38,7 @@ export class RecordList {
       this.style = next;
       remember("notation", next);
       this.draw();
+      this.renamed();
     });
     this.root.querySelector(".opens")?.addEventListener("click", (event) => {
       const open = this.root.classList.toggle("open");
@@ -98,7 +103,7 @@ export class RecordList {
       button.addEventListener("click", () => this.onStep(i + 1));
       item.append(button);
       const remark = this.remark(i + 1);
-      if (remark) item.append(html("span", { class: `told remark ${remark.mark}` }, remark.text));
+      if (remark) button.append(sign(remark));
       for (const line of move.told ?? []) item.append(html("span", { class: "told" }, line));
       return item;
     });
@@ -110,16 +115,19 @@ export class RecordList {
     this.mark();
   }
 
+  /** Brings the move looked at into sight. */
+  show() {
+    const current = /** @type {HTMLElement | undefined} */ (this.list.children[this.cursor - 1]);
+    this.list.scrollTop = current ? current.offsetTop - this.list.clientHeight / 2 : 0;
+  }
+
   mark() {
     [...this.list.children].forEach((item, i) => {
       const current = i + 1 === this.cursor;
       if (current) item.firstElementChild?.setAttribute("aria-current", "step");
       else item.firstElementChild?.removeAttribute("aria-current");
     });
-    const current = /** @type {HTMLElement | undefined} */ (this.list.children[this.cursor - 1]);
-    this.list.scrollTop = current
-      ? current.offsetTop - this.list.clientHeight / 2
-      : 0;
+    this.show();
     if (this.line) {
       const move = this.moves[this.cursor - 1];
       const remark = this.remark(this.cursor)?.text;
@@ -133,4 +141,14 @@ export class RecordList {
       /** @type {HTMLButtonElement} */ (button).disabled = end;
     }
   }
+}
+
+/**
+ * A mark beside its move, as annotators write it; what it says in words is for the ear and a tip.
+ * @param {{mark: string, text: string}} remark
+ */
+function sign({ mark, text }) {
+  const sign = html("span", { class: `remark ${mark}`, title: text });
+  sign.append(html("span", { class: "unseen" }, text));
+  return sign;
 }

@@ -5,10 +5,6 @@ import { html, svg } from "./draw.js";
 import { readLines } from "./jsonlines.js";
 import { say } from "./words.js";
 
-/** Time for the whole game, and for one position at least and at most. */
-const GAME_MS = 30_000;
-const LEAST_MS = 60;
-const MOST_MS = 400;
 const MARKS = /** @type {const} */ (["inaccuracy", "mistake", "blunder"]);
 
 /** @typedef {import("./engine.js").Named} Named */
@@ -38,6 +34,8 @@ const MARKS = /** @type {const} */ (["inaccuracy", "mistake", "blunder"]);
  * @property {(seat: SeatName) => string} name
  * @property {(move: Named) => string} moveName in the notation of the record
  * @property {() => void} changed there is more to be told of moves
+ * @property {() => void} done all that can be told is there
+ * @property {(reviewing: boolean) => void} began the game is being judged, or not any more
  */
 
 export class Review {
@@ -49,7 +47,7 @@ export class Review {
     this.root = root;
     this.hooks = hooks;
     const find = (/** @type {string} */ what) => /** @type {HTMLElement} */ (root.querySelector(what));
-    this.button = /** @type {HTMLButtonElement} */ (find("button"));
+    this.button = /** @type {HTMLButtonElement} */ (document.getElementById("judge"));
     this.note = find(".note");
     this.slider = find(".graph");
     this.told = find(".told");
@@ -90,14 +88,12 @@ export class Review {
     new ResizeObserver(() => this.draw()).observe(this.slider);
   }
 
-  /** The line that is looked at is another one; there may be nothing to judge. @param {number} moves */
+  /** So many moves are looked at; there may be nothing to judge. @param {number} moves */
   lineIs(moves) {
-    const same = this.judgedLine.length > 0 && this.hooks.line()[0]?.text === this.judgedLine[0];
-    if (!same && this.positions > 0) this.clear();
     this.button.hidden = moves === 0;
-    this.root.toggleAttribute("hidden", moves === 0 && this.positions === 0);
   }
 
+  /** Another line is looked at. */
   clear() {
     this.stop();
     [this.moments, this.judgedLine, this.positions] = [[], [], 0];
@@ -114,6 +110,7 @@ export class Review {
   }
 
   stop() {
+    if (this.asking) this.hooks.began(false);
     this.asking?.abort();
     this.asking = null;
     this.button.textContent = say("review-start");
@@ -123,11 +120,11 @@ export class Review {
     this.clear();
     const asking = new AbortController();
     this.asking = asking;
+    this.hooks.began(true);
     this.button.textContent = say("review-stop");
     this.judgedLine = this.hooks.line().map((move) => move.text);
     this.positions = this.judgedLine.length + 1;
-    const time = Math.round(Math.max(LEAST_MS, Math.min(MOST_MS, GAME_MS / this.positions)));
-    const analyze = { time_ms: time, engine: this.hooks.engine() };
+    const analyze = { engine: this.hooks.engine() };
     const path = `/api/analysis/${this.hooks.game}/review`;
     this.progress();
     try {
@@ -141,7 +138,35 @@ export class Review {
       this.note.textContent = say("engine-lost");
     }
     this.stop();
+    this.hooks.done();
     announce(`${this.note.textContent} ${this.counts.textContent}`);
+  }
+
+  /** What is known, to be kept. */
+  known() {
+    if (this.moments.length === 0) return null;
+    return { line: this.judgedLine, moments: this.moments, judged: [...this.judged.values()] };
+  }
+
+  /**
+   * Takes what was kept, if it is of the line looked at.
+   * @param {any} known
+   * @returns {boolean} whether all of it is known
+   */
+  take(known) {
+    const line = this.hooks.line().map((move) => move.text);
+    if (!known || known.line.length === 0 || String(known.line) !== String(line)) return false;
+    this.clear();
+    this.judgedLine = line;
+    this.positions = line.length + 1;
+    this.moments = known.moments;
+    for (const ply of known.judged) this.judged.set(ply.ply, ply);
+    this.draw();
+    this.hooks.changed();
+    if (this.moments.length < this.positions) this.progress();
+    else this.note.textContent = say("review-done");
+    this.lineIs(line.length);
+    return this.moments.length === this.positions;
   }
 
   /** @param {any} json a line of the answer */
@@ -199,6 +224,7 @@ export class Review {
 
   draw() {
     const { slider, moments, positions } = this;
+    this.root.toggleAttribute("hidden", positions === 0);
     slider.toggleAttribute("hidden", positions === 0);
     for (const more of [this.told, this.counts, this.table.closest("details")]) {
       more?.toggleAttribute("hidden", positions === 0);
@@ -248,7 +274,9 @@ export class Review {
     const { slider, cursor } = this;
     const here = this.holds(cursor);
     const text = here ? say("review-at", { move: this.plyName(cursor), chance: this.chance(cursor) }) : "";
+    const remark = this.remark(cursor);
     this.told.textContent = text;
+    if (remark) this.told.append(" ", html("b", { class: `remark ${remark.mark}` }, remark.text));
     slider.setAttribute("aria-valuemax", String(this.positions - 1));
     slider.setAttribute("aria-valuenow", String(Math.min(cursor, this.positions - 1)));
     slider.setAttribute("aria-valuetext", text);

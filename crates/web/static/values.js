@@ -23,6 +23,7 @@ const REST_MS = 200;
  * @property {() => void} changed what is drawn on the board is to be drawn anew
  * @property {(text: string) => void} play
  * @property {(seat: SeatName) => string} name
+ * @property {(move: import("./engine.js").Named) => string} moveName in the notation of the record
  */
 
 /** A worth in words, for the side that moves. @param {Worth} worth */
@@ -110,6 +111,11 @@ export class Values {
     return say("exact-verdict", { seat: this.hooks.name(mover), worth: inWords({ value, distance }) });
   }
 
+  /** The notation has changed. */
+  rename() {
+    if (this.answer) this.paint(this.verdict());
+  }
+
   /** The values of moves, best first, for the board. @returns {ExactMove[]} */
   marks() {
     if (!this.on || !this.answer) return [];
@@ -144,7 +150,8 @@ export class Values {
   row(move) {
     const item = html("li", {});
     const button = html("button", { type: "button", class: move.value });
-    button.append(html("span", {}, move.western || move.text), " ", html("b", {}, inWords(move)));
+    const name = html("span", {}, this.hooks.moveName(move));
+    button.append(name, " ", html("b", {}, inWords(move)));
     button.addEventListener("click", () => this.hooks.play(move.text));
     item.append(button);
     return item;

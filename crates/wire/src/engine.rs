@@ -1,21 +1,30 @@
 //! Somebody else's engine: a process, its pilot, and what is made of its behaviour.
 
-use crate::process::{NoLine, Process};
+use crate::process::{NoLine, Process, WAITING_LINES};
 use kiban_core::{Act, Arbiter, Heard, Limits, Pilot, ReadError, Report, Seat, Stop};
 use std::time::{Duration, Instant};
 
 /// What is wrong with an engine.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
-    /// It could not be started, or it ended by itself.
+    /// There is no such program, or it cannot be run.
     #[error("{0}")]
-    Crash(String),
+    Absent(String),
+    /// It was started and did not get ready.
+    #[error("{0}")]
+    Unready(String),
+    /// It ended by itself, or closed its output.
+    #[error("{0}")]
+    Ended(String),
     /// It did not answer.
     #[error("The engine did not answer within {:.1} s.", .0.as_secs_f64())]
     Stall(Duration),
     /// It said what is no answer.
     #[error("{0}")]
     Wrong(String),
+    /// It answered with a move or call that the rules do not allow there.
+    #[error("The engine answered with {0}, which is not allowed there.")]
+    Illegal(String),
     /// The game cannot be told in its protocol.
     #[error("{0}")]
     Untold(ReadError),
@@ -59,16 +68,17 @@ impl Engine {
         stop: &Stop,
     ) -> Result<Engine, Fault> {
         let process = Process::start(command).map_err(|e| {
-            Fault::Crash(format!(
+            Fault::Absent(format!(
                 "The engine \"{command}\" cannot be started: {e}; check its path."
             ))
         })?;
         pilot.greet(options, &mut |line| process.send(line));
         let command = command.to_string();
         let mut engine = Engine { command, process, pilot, stop: stop.clone() };
-        match engine.wait(patience, |heard| (heard == Heard::Ready).then_some(Ok(()))) {
+        let ready = |heard| (heard == Heard::Ready).then_some(Ok(()));
+        match engine.wait(patience, None, ready) {
             Ok(()) => Ok(engine),
-            Err(Fault::Stall(patience)) => Err(Fault::Crash(format!(
+            Err(Fault::Stall(patience)) => Err(Fault::Unready(format!(
                 "The engine \"{}\" was not ready within {:.1} s; check that it speaks this protocol.",
                 engine.command,
                 patience.as_secs_f64()
@@ -97,10 +107,11 @@ impl Engine {
         limits: &Limits,
         patience: Duration,
     ) -> Result<Answer, Fault> {
-        self.think(game, seat, limits, patience, &mut |_| {})
+        self.answer(game, seat, limits, patience, None, &mut |_| {})
     }
 
-    /// The same, telling what the engine thinks until it answers.
+    /// The same, telling what the engine thinks until it answers. Once its time is up it is asked
+    /// to answer now, in protocols that have a word for that.
     ///
     /// # Errors
     /// As [`Engine::ask`].
@@ -112,11 +123,28 @@ impl Engine {
         patience: Duration,
         told: &mut dyn FnMut(Report),
     ) -> Result<Answer, Fault> {
+        self.answer(game, seat, limits, patience, limits.time, told)
+    }
+
+    fn answer(
+        &mut self,
+        game: &dyn Arbiter,
+        seat: Seat,
+        limits: &Limits,
+        patience: Duration,
+        hurry: Option<Duration>,
+        told: &mut dyn FnMut(Report),
+    ) -> Result<Answer, Fault> {
+        self.catch_up();
         let begun = Instant::now();
         let process = &self.process;
         self.pilot.ask(game, seat, limits, &mut |line| process.send(line));
-        let act = self.wait(patience, |heard| match heard {
+        let act = self.wait(patience, hurry, |heard| match heard {
             Heard::Says(act) => Some(Ok(act)),
+            Heard::Concludes(report, act) => {
+                told(report);
+                Some(Ok(act))
+            }
             Heard::Wrong(text) => Some(Err(Fault::Wrong(text))),
             Heard::Thinks(report) => {
                 told(report);
@@ -138,14 +166,29 @@ impl Engine {
         self.pilot.name()
     }
 
-    /// Waits for what `wanted` wants to hear.
+    /// Hears what was said without being asked: it must not pass for an answer to what is asked
+    /// next.
+    fn catch_up(&mut self) {
+        for _ in 0..WAITING_LINES {
+            let Ok(line) = self.process.line(Duration::ZERO) else { return };
+            let process = &self.process;
+            self.pilot.hear(&line, &mut |line| process.send(line));
+        }
+    }
+
+    /// Waits for what `wanted` wants to hear; after `hurry` it is asked for.
     fn wait<T>(
         &mut self,
         patience: Duration,
+        mut hurry: Option<Duration>,
         mut wanted: impl FnMut(Heard) -> Option<Result<T, Fault>>,
     ) -> Result<T, Fault> {
         let begun = Instant::now();
         loop {
+            if hurry.take_if(|time| begun.elapsed() >= *time).is_some() {
+                let process = &self.process;
+                self.pilot.hurry(&mut |line| process.send(line));
+            }
             let left = patience.saturating_sub(begun.elapsed());
             match self.process.line(left.min(LOOK)) {
                 Ok(line) => {
@@ -155,7 +198,7 @@ impl Engine {
                         return done;
                     }
                 }
-                Err(NoLine::Ended) => return Err(self.crash()),
+                Err(NoLine::Ended) => return Err(self.has_ended()),
                 Err(NoLine::Late) => {}
             }
             if self.stop.stopped() {
@@ -168,12 +211,12 @@ impl Engine {
         }
     }
 
-    fn crash(&mut self) -> Fault {
+    fn has_ended(&mut self) -> Fault {
         let how = match self.process.ended(ENDING) {
             Some(status) => format!("The engine \"{}\" ended by itself ({status}).", self.command),
             None => format!("The engine \"{}\" closed its output.", self.command),
         };
-        Fault::Crash(how)
+        Fault::Ended(how)
     }
 }
 

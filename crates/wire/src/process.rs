@@ -4,15 +4,19 @@ use crate::lines;
 use std::io::{self, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 /// Lines of the child that wait to be read at most; a child that talks more is held up.
-const WAITING_LINES: usize = 4096;
+pub(crate) const WAITING_LINES: usize = 4096;
 /// How long a child may take to go after its input has ended.
 const GRACE: Duration = Duration::from_millis(500);
 /// How often is looked whether it has gone.
 const LOOK: Duration = Duration::from_millis(5);
+/// How often what it started is looked for.
+#[cfg(target_os = "linux")]
+const ROUNDS: usize = 5;
 
 /// Why there is no line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,9 +27,17 @@ pub(crate) enum NoLine {
     Ended,
 }
 
+/// The variable that says which child a process belongs to, by the marks of all it descends from.
+const MARK: &str = "KIBAN_ENGINE";
+/// Children started so far.
+static STARTED: AtomicU64 = AtomicU64::new(0);
+
 /// A running child.
 pub(crate) struct Process {
     child: Child,
+    /// What its descendants have in their environment, wherever they went.
+    #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "only Linux tells it"))]
+    mark: String,
     /// Lines to say; taken away when it is to end.
     input: Option<Sender<String>>,
     output: Receiver<String>,
@@ -44,6 +56,10 @@ impl Process {
         // terminal is for us, who end it in order.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let outer = std::env::var(MARK).unwrap_or_default();
+        let number = STARTED.fetch_add(1, Ordering::Relaxed);
+        let mark = format!("{outer}/{}-{number}", std::process::id());
+        command.env(MARK, &mark);
         let mut child = command.spawn()?;
         let stdin = child.stdin.take().expect("it was piped");
         let stdout = child.stdout.take().expect("it was piped");
@@ -52,7 +68,7 @@ impl Process {
         // A child that does not read must not hold us up, so another thread writes.
         std::thread::spawn(move || write(stdin, &lines_in));
         std::thread::spawn(move || lines::each(stdout, |line| said.send(line).is_ok()));
-        Ok(Process { child, input: Some(input), output })
+        Ok(Process { child, mark, input: Some(input), output })
     }
 
     /// Says a line. A child that has gone hears nothing; that its output has ended tells it.
@@ -63,10 +79,16 @@ impl Process {
     }
 
     /// The next line, if one comes in time.
-    pub(crate) fn line(&self, wait: Duration) -> Result<String, NoLine> {
-        self.output.recv_timeout(wait).map_err(|e| match e {
-            RecvTimeoutError::Timeout => NoLine::Late,
-            RecvTimeoutError::Disconnected => NoLine::Ended,
+    pub(crate) fn line(&mut self, wait: Duration) -> Result<String, NoLine> {
+        let line = self.output.recv_timeout(wait);
+        let ended = line == Err(RecvTimeoutError::Timeout)
+            && !wait.is_zero()
+            && matches!(self.child.try_wait(), Ok(Some(_)));
+        // What it has started may hold its output open; what it said itself comes soon.
+        let line = if ended { self.output.recv_timeout(GRACE) } else { line };
+        line.map_err(|e| match e {
+            RecvTimeoutError::Timeout if !ended => NoLine::Late,
+            RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected => NoLine::Ended,
         })
     }
 
@@ -89,9 +111,42 @@ impl Process {
             // The group may be empty already.
             let _ = killpg(nix::unistd::Pid::from_raw(id), Signal::SIGKILL);
         }
+        #[cfg(target_os = "linux")]
+        kill_marked(&self.mark);
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Ends what has left the group of a child, by a session of its own or a parent that has gone.
+#[cfg(target_os = "linux")]
+fn kill_marked(mark: &str) {
+    use nix::sys::signal::{Signal, kill};
+    // What is killed may have started more just before.
+    for _ in 0..ROUNDS {
+        let found = marked(mark);
+        if found.is_empty() {
+            return;
+        }
+        for pid in found {
+            let _ = kill(nix::unistd::Pid::from_raw(pid), Signal::SIGKILL);
+        }
+    }
+}
+
+/// The processes that carry a mark or one below it. Those of other users cannot be looked at.
+#[cfg(target_os = "linux")]
+fn marked(mark: &str) -> Vec<i32> {
+    let carries = |pid: &i32| {
+        let environment = std::fs::read(format!("/proc/{pid}/environ")).unwrap_or_default();
+        environment.split(|b| *b == 0).any(|variable| {
+            let value = variable.strip_prefix(MARK.as_bytes()).and_then(|v| v.strip_prefix(b"="));
+            let below = value.and_then(|value| value.strip_prefix(mark.as_bytes()));
+            below.is_some_and(|below| below.is_empty() || below.starts_with(b"/"))
+        })
+    };
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    all.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).filter(carries).collect()
 }
 
 impl Drop for Process {
@@ -196,7 +251,7 @@ mod tests {
     #[test]
     fn a_child_that_ignores_everything_is_ended_with_its_own_children() {
         let script = "trap \"\" TERM INT HUP; sleep 600 & echo $$ $!; wait; sleep 600";
-        let process = Process::start(&format!("sh -c '{script}'")).expect("sh");
+        let mut process = Process::start(&format!("sh -c '{script}'")).expect("sh");
         let line = process.line(Duration::from_secs(10)).expect("it tells its numbers");
         let pids: Vec<i32> = line.split(' ').map(|n| n.parse().expect("a number")).collect();
         // It reads nothing; sending must not hold us up.
@@ -216,6 +271,29 @@ mod tests {
         assert!(!running(pids[1]) || is_zombie(pids[1]), "what the child started has ended");
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_left_the_group_of_a_child_is_ended_with_it() {
+        let script =
+            "setsid sleep 600 & echo $!; setsid sh -c \"(sleep 600; :) & echo \\$!\"; read x";
+        let mut process = Process::start(&format!("sh -c '{script}'")).expect("sh");
+        let mut pid = || {
+            let line = process.line(Duration::from_secs(10)).expect("it tells a number");
+            line.parse::<i32>().expect("a number")
+        };
+        let pids = [pid(), pid()];
+        let other = Process::start("sleep 600").expect("sleep");
+        assert!(pids.iter().all(|pid| running(*pid)));
+        drop(process);
+        let until = Instant::now() + Duration::from_secs(10);
+        let gone = |pid: &i32| !running(*pid) || is_zombie(*pid);
+        while !pids.iter().all(gone) && Instant::now() < until {
+            std::thread::sleep(LOOK);
+        }
+        assert!(pids.iter().all(gone), "{pids:?}");
+        assert_eq!(marked(&other.mark).len(), 1, "another child is left alone");
+    }
+
     #[cfg(unix)]
     fn is_zombie(pid: i32) -> bool {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
@@ -225,7 +303,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn a_child_that_never_stops_talking_is_held_up_and_ended() {
-        let process = Process::start("yes").expect("yes");
+        let mut process = Process::start("yes").expect("yes");
         std::thread::sleep(Duration::from_millis(50));
         assert_eq!(process.line(Duration::from_secs(1)), Ok("y".to_string()));
     }

@@ -24,6 +24,7 @@ outcome-replay = No decision: { $reason }. The game is played again with sides s
 outcome-foul = { $move } is a foul by { $seat }: { $reason }.
 outcome-foul-win = { $winner } wins.
 outcome-foul-win-team = { $winner } win.
+outcome-foul-open = In records of this game a foul decides nothing; this one ends there without a result.
 
 refusal-over = The game is over.
 refusal-not-your-turn = It is not your turn.

@@ -56,10 +56,14 @@ impl Words {
         self.text(key, &[])
     }
 
+    /// A message without variables, or else this text.
+    pub fn get_or(&self, key: &str, otherwise: &str) -> String {
+        if self.has(key) { self.get(key) } else { otherwise.to_string() }
+    }
+
     /// What a reason's slug means, as a short phrase; the slug itself if no file names it.
     pub fn reason(&self, slug: &str) -> String {
-        let key = format!("reason-{slug}");
-        if self.has(&key) { self.get(&key) } else { slug.to_string() }
+        self.get_or(&format!("reason-{slug}"), slug)
     }
 }
 

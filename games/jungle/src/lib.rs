@@ -20,5 +20,5 @@ pub use board::Square;
 pub use moves::{Move, Moves};
 pub use options::{Elephant, Equal, Landing, Options};
 pub use position::Position;
-pub use rules::{Jungle, Known, View};
+pub use rules::{Jungle, View};
 pub use spec::GAME;

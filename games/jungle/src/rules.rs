@@ -3,9 +3,7 @@
 use crate::bans::{Bans, LONGEST_WINDOW, Past};
 use crate::board::{beside_of, den, jumps_from};
 use crate::{Animal, Move, Moves, Options, Position};
-use kiban_core::{
-    Call, Line, Outcome, Reason, Refusal, Rules, Ruling, Seat, Seats, Variant, Viewer, common_call,
-};
+use kiban_core::{Line, Outcome, Reason, Rules, Seat, Variant, Viewer};
 use serde::Serialize;
 
 const DEN: Reason = Reason("den");
@@ -49,13 +47,6 @@ const OCCURRENCES: usize = 3;
 pub struct Jungle {
     /// What the options say.
     pub options: Options,
-}
-
-/// A line, and whose eyes are on it. Nothing is hidden; only the choices are the mover's.
-#[derive(Clone)]
-pub struct Known {
-    pub(crate) line: Line<Jungle>,
-    who: Viewer,
 }
 
 /// An animal on the board.
@@ -106,11 +97,6 @@ impl Jungle {
     /// The rules of a variant.
     pub fn of_variant(variant: &Variant) -> Jungle {
         Jungle { options: Options::of(variant) }
-    }
-
-    /// How a line came out by moves or by a call.
-    pub(crate) fn outcome(self, line: &Line<Jungle>) -> Option<Outcome> {
-        line.called().or_else(|| self.verdict(line))
     }
 
     /// What the anti-chase rules forbid the side to move.
@@ -195,19 +181,11 @@ impl Rules for Jungle {
     type Setup = Position;
     type Layout = ();
     type Deal = ();
-    type Known = Known;
+    type Known = Line<Jungle>;
     type View = View;
 
     fn seats(self) -> u8 {
         2
-    }
-
-    fn arranging(self) -> Seats {
-        Seats::NONE
-    }
-
-    fn deals(self) -> bool {
-        false
     }
 
     fn start(self, setup: &Position, _: &[Option<()>], _: Option<&()>) -> Position {
@@ -249,7 +227,7 @@ impl Rules for Jungle {
     }
 
     fn legal(self, line: &Line<Jungle>) -> Moves {
-        if self.outcome(line).is_some() {
+        if line.outcome().is_some() {
             return Moves::default();
         }
         let p = line.position();
@@ -269,10 +247,6 @@ impl Rules for Jungle {
         repeated.then_some(Outcome::Draw { by: REPETITION })
     }
 
-    fn forced(self, _: &Line<Jungle>) -> Option<Move> {
-        None
-    }
-
     fn foul(self, line: &Line<Jungle>, seat: Seat, m: Move) -> Option<Reason> {
         let p = line.position();
         // Playing out of turn breaks no rule of this game; the referee just refuses it.
@@ -282,36 +256,13 @@ impl Rules for Jungle {
         self.fault(p, m).or_else(|| self.banned(line, m))
     }
 
-    fn author(self, _: &Line<Jungle>, _: Move, turn: Seat) -> Seat {
-        turn
+    fn known(self, line: &Line<Jungle>, _: Viewer) -> Line<Jungle> {
+        line.clone()
     }
 
-    fn fouls_decide_records(self) -> bool {
-        true
-    }
-
-    fn rivals(self, seat: Seat) -> Seats {
-        seat.other().into()
-    }
-
-    fn call(self, line: &Line<Jungle>, by: Seats, call: Call) -> Result<Ruling<Move>, Refusal> {
-        if self.outcome(line).is_some() {
-            return Err(Refusal::Over);
-        }
-        common_call(Seats::first_n(2), by, call).unwrap_or(Err(Refusal::NoSuchCall(call)))
-    }
-
-    fn calls(self, line: &Line<Jungle>, _: Seat) -> Vec<Call> {
-        if self.outcome(line).is_some() { Vec::new() } else { vec![Call::Resign, Call::AgreeDraw] }
-    }
-
-    fn known(self, line: &Line<Jungle>, who: Viewer) -> Known {
-        Known { line: line.clone(), who }
-    }
-
-    fn view(self, k: &Known) -> View {
-        let (line, p) = (&k.line, k.line.position());
-        let outcome = self.outcome(line);
+    fn view(self, line: &Line<Jungle>) -> View {
+        let p = line.position();
+        let outcome = line.outcome();
         let standing = |(seat, animal, at): (Seat, Animal, crate::Square)| Standing {
             at: at.to_string(),
             animal: animal.letter(),
@@ -335,9 +286,8 @@ impl Rules for Jungle {
         }
     }
 
-    fn choices(self, k: &Known) -> Vec<Move> {
-        let mover = Viewer::Seat(k.line.position().to_move());
-        if k.who == mover { self.legal(&k.line).to_vec() } else { Vec::new() }
+    fn choices(self, line: &Line<Jungle>) -> Vec<Move> {
+        self.legal(line).to_vec()
     }
 
     fn may_take_back(self, _: &Line<Jungle>) -> bool {

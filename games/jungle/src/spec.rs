@@ -2,10 +2,10 @@
 
 use crate::options::{OPTIONS, START, VARIANTS};
 use crate::rules::REASONS;
-use crate::{Jungle, Known, Move, Options, Position, engine, notation, openings, tables, ui};
+use crate::{Jungle, Move, Options, Position, engine, notation, openings, tables, ui};
 use kiban_core::{
-    Bench, Decision, Dice, Game, GameSpec, Limits, Names, PerftCount, Report, Seat, Thinks,
-    Variant, Workspace, judge, open, perft,
+    Bench, Decision, Game, GameSpec, Limits, Line, Names, PerftCount, Report, Thinks, Variant,
+    Workspace, judge, open, perft,
 };
 
 /// The start, middle games and endings of our own play.
@@ -23,7 +23,7 @@ const BENCH: &[&str] = &[
 /// Dou Shou Qi.
 pub static GAME: GameSpec = GameSpec {
     id: "jungle",
-    names: Names { en: "Jungle", zh_hans: "斗兽棋", zh_hant: "鬥獸棋", ja: "闘獣棋" },
+    names: Names { en: "Dou Shou Qi", zh_hans: "斗兽棋", zh_hant: "鬥獸棋", ja: "闘獣棋" },
     variants: VARIANTS,
     options: OPTIONS,
     setups: &[],
@@ -51,15 +51,13 @@ pub static GAME: GameSpec = GameSpec {
 impl Thinks for Jungle {
     fn think(
         self,
-        known: &Known,
+        line: &Line<Jungle>,
         memory: &mut Workspace,
         limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Decision<Move> {
-        Decision::Move(engine::think(self, &known.line, memory, limits, report))
+        Decision::Move(engine::think(self, line, memory, limits, report))
     }
-
-    fn arrange(self, _: Seat, _: Dice<'_>) {}
 }
 
 impl Game for Jungle {

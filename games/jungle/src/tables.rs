@@ -8,18 +8,17 @@ mod strength;
 mod tests;
 
 use crate::board::SQUARES;
-use crate::options::{OPTIONS, START};
+use crate::options::START;
 use crate::{Animal, Elephant, Equal, GAME, Jungle, Landing, Move, Options, Position, notation};
 use classes::{Class, Classes};
 use endings::Ending;
 use kiban_core::{
-    BuildLimits, Limits, OpenError, Opening, ProbeError, Probed, ReadError, Rules as _, Seat, Stop,
-    Tables, Variant,
+    Limits, OpenError, Opening, ProbeError, Probed, ReadError, Rules as _, Seat, Tables, Variant,
 };
-use kiban_solve::{Game, Library, SolveError, Table, Within, Worth, check};
+use kiban_solve::{Game, Library, Shelf, SolveError, Table, Within, Worth, check, command};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// Animals for which an engine solves while it plays, and a probe that has no table.
 const SMALL: u32 = 3;
@@ -124,27 +123,18 @@ fn count(p: &Position) -> u32 {
     (p.side(Seat::FIRST) | p.side(Seat::SECOND)).count_ones()
 }
 
-/// The libraries of the engines of this process: each set of rules is solved once.
-static SOLVED: Mutex<Vec<Library<Endings>>> = Mutex::new(Vec::new());
+/// What the engines of this process have solved.
+static SOLVED: Shelf<Endings> = Shelf::new();
 
 /// The moves of a position of few animals by their exact values, history ignored; `None` where there
-/// are too many, or it was stopped.
-pub(crate) fn small(options: Options, p: &Position, stop: &Stop) -> Option<Valued> {
+/// are too many, or the tables are not ready within the engine's limits.
+pub(crate) fn small(options: Options, p: &Position, limits: &Limits) -> Option<Valued> {
     if count(p) > SMALL || p.decided() {
         return None;
     }
-    // A library that a panic left behind holds whole tables only.
-    let mut all = SOLVED.lock().unwrap_or_else(PoisonError::into_inner);
-    let same = |l: &Library<Endings>| {
-        let known = l.game().options;
-        let Options { anti_chase, repetition, no_capture, .. } = known;
-        known == Options { anti_chase, repetition, no_capture, ..options }
-    };
-    let index = all.iter().position(same).unwrap_or(all.len());
-    if index == all.len() {
-        all.push(Library::new(Endings::of(options, SMALL), None));
-    }
-    valued(&mut all[index], p, &Within::entries(LIVE, stop.clone())).ok()
+    let within = Within::engine(LIVE, limits);
+    let game = Endings::of(options, SMALL);
+    SOLVED.ask(&game, &within, |library, within| valued(library, p, within))
 }
 
 /// The exact value of an ending.
@@ -171,34 +161,19 @@ pub(crate) fn probe(opening: &Opening, limits: &Limits) -> Result<Probed, ProbeE
             SIZES.1
         )));
     }
-    let within = Within {
-        bytes: limits.hash.map_or(u64::MAX, |mib| u64::from(mib) << 20),
-        ..Within::entries(LIVE, limits.stop.clone())
-    };
+    let within = Within::probe(LIVE, limits);
     let game = Endings::of(rules.options, animals);
     let mut library = Library::new(game, limits.tables.as_deref());
     let solved = worth(&mut library, &p, &within)
         .and_then(|worth| Ok((worth, valued(&mut library, &p, &within)?)));
-    match solved {
-        Ok((worth, moves)) => {
-            let moves = moves.into_iter().map(|(m, worth)| (m.to_string(), worth)).collect();
-            Ok(library.told(notation::write_position(&p), p.to_move(), worth, moves))
-        }
-        Err(SolveError::Stopped) => Err(ProbeError::Stopped),
-        Err(SolveError::Missing(_)) => Err(unbuilt(opening, animals)),
-        Err(other) => Err(ProbeError::NoTable(other.to_string())),
-    }
-}
-
-fn unbuilt(opening: &Opening, animals: u32) -> ProbeError {
-    let variant = opening.variant.canonical(OPTIONS, None);
-    let usual = variant == GAME.variants[0].id;
-    let option = if usual { String::new() } else { format!(" --variant {variant}") };
-    ProbeError::NoTable(format!(
-        "No table holds this ending of {animals} animals; build it with \"kiban solve {} --animals \
-         {animals}{option}\".",
-        GAME.id
-    ))
+    let (worth, moves) = solved.map_err(|error| {
+        error.into_probe_error(|| {
+            let command = command(&GAME, &opening.variant, animals);
+            format!("No table holds this ending of {animals} animals; build it with \"{command}\".")
+        })
+    })?;
+    let moves = moves.into_iter().map(|(m, worth)| (m.to_string(), worth)).collect();
+    Ok(library.told(notation::write_position(&p), p.to_move(), worth, moves))
 }
 
 /// Tables of endings, by the number of animals on the board.
@@ -212,9 +187,8 @@ pub(crate) const TABLES: Tables = Tables {
     },
     build: |variant, sector, folder, limits, tell| {
         let (mut library, key) = found(variant, folder, sector)?;
-        let BuildLimits { bytes, stop } = limits.clone();
-        let within = Within { bytes, ..Within::entries(u64::MAX, stop) };
-        library.build(key, &within, tell).map(|_| ()).map_err(SolveError::into_read_error)
+        let built = library.build(key, &limits.into(), tell);
+        built.map(|_| ()).map_err(SolveError::into_read_error)
     },
     check: |variant, sector, folder, sample| {
         let (mut library, key) = found(variant, folder, sector)?;

@@ -61,7 +61,7 @@ fn positions_that_cannot_be_are_not_admitted() {
     let faults = |position: &str| {
         let variant = GAME.variant("").expect("the default");
         let start = Some(position.to_string());
-        let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
+        let opening = Opening::new(variant, start);
         match (GAME.open)(&opening) {
             Err(OpenError::Faults(faults)) => faults.join(" "),
             Err(other) => panic!("{other}"),

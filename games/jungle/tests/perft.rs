@@ -1,6 +1,6 @@
 //! Move-path counts of the rules page.
 
-use kiban_core::{Conduct, Notation, Opening};
+use kiban_core::{Notation, Opening};
 use kiban_jungle::{GAME, Jungle};
 
 fn count(variant: &str, start: &str, depth: u32) -> u64 {
@@ -19,6 +19,6 @@ fn counts_of_the_classic_start() {
 #[test]
 fn counts_of_the_classic_start_to_depth_six() {
     let variant = GAME.variant("classic").expect("a variant");
-    let opening = Opening { variant, start: None, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, None);
     assert_eq!((GAME.perft)(&opening, 6, false, 2).expect("it counts").nodes, 100_453_636);
 }

@@ -2,10 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says more by failing")]
 
-use kiban_core::{BuildLimits, Conduct, Limits, Opening, ProbeError, Probed, Stop, Tables, Value};
+use kiban_core::{BuildLimits, Limits, Opening, ProbeError, Probed, Stop, Tables, Value};
 use kiban_jungle::GAME;
 use kiban_solve::{Header, TableFile};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const TABLES: Tables = match GAME.tables {
     Some(tables) => tables,
@@ -40,12 +41,7 @@ fn check(variant: &str, headers: &[Header], folder: &Path, sample: u32) -> u64 {
 }
 
 fn probe(variant: &str, text: &str, tables: Option<&Path>) -> Result<Probed, ProbeError> {
-    let opening = Opening {
-        variant: GAME.variant(variant).unwrap(),
-        start: Some(text.to_string()),
-        conduct: Conduct::Guided,
-        seed: None,
-    };
+    let opening = Opening::new(GAME.variant(variant).unwrap(), Some(text.to_string()));
     let tables = tables.map(Path::to_path_buf);
     GAME.probe.unwrap()(&opening, &Limits { tables, ..Limits::default() })
 }
@@ -92,4 +88,12 @@ fn what_no_table_holds_is_said_with_what_would() {
     assert!(four.contains("\"kiban solve jungle --animals 4 --variant classic\""), "{four}");
     let start = refused("", "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w");
     assert!(start.contains("up to 5 animals, and here are 16"), "{start}");
+}
+
+#[test]
+fn a_probe_ends_with_its_time() {
+    let text = "l6/7/2t4/7/7/7/7/7/6R w".to_string();
+    let opening = Opening::new(GAME.variant("online").unwrap(), Some(text));
+    let limits = Limits { time: Some(Duration::from_millis(1)), ..Limits::default() };
+    assert_eq!(GAME.probe.unwrap()(&opening, &limits), Err(ProbeError::Stopped));
 }

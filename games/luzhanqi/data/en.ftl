@@ -111,6 +111,8 @@ reason-illegal-path = no way leads there for this piece
 reason-illegal-camp = whoever stands in a camp cannot be attacked
 reason-illegal-own-piece = own and allied pieces are never attacked
 
+luzhanqi-place-camp = camp
+luzhanqi-place-headquarters = headquarters
 luzhanqi-legend-post = Post, a rounded plate: a station where pieces stand and fight.
 luzhanqi-legend-camp = Camp, a circle: whoever stands in it cannot be attacked. Empty at the start.
 luzhanqi-legend-headquarters = Headquarters, a gate: the flag is in one of the two. What enters stays.

@@ -1,6 +1,6 @@
 //! Writes a diagram as SVG to standard output: `diagram VARIANT [POSITION] [VIEWER]`.
 
-use kiban_core::{Conduct, Drawing, Opening, Shape, Viewer};
+use kiban_core::{Drawing, Opening, Shape, Viewer};
 use kiban_luzhanqi::GAME;
 use std::io::Write as _;
 
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let seats = GAME.variant_spec(&variant).seats;
     let turns = if let Viewer::Seat(seat) = who { seat.turns(seats) } else { 0 };
     let picture = (GAME.picture)(&variant, Shape::Wide);
-    let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, start);
     let scene = (GAME.open)(&opening)?.scene(who);
     let drawing = Drawing { picture: &picture, scene: &scene, turns };
     std::io::stdout().write_all(drawing.standalone_svg().as_bytes())?;

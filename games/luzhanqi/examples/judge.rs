@@ -5,10 +5,10 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use kiban_core::{
-    Act, Arbiter, Conduct, Decision, Entry, Limits, Notation, Opening, Outcome, Rules, Seat, Table,
-    Thinks, Viewer, Workspace,
+    Act, Arbiter, Conduct, Decision, Entry, Limits, Notation, Opening, Outcome, Rules, Seat,
+    Secret, Table, Thinks, Viewer, Workspace,
 };
-use kiban_luzhanqi::{Contact, GAME, Luzhanqi, Move};
+use kiban_luzhanqi::{Contact, GAME, Layout, Luzhanqi, Move};
 use kiban_search::Random;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -181,7 +181,7 @@ fn play(
     let opening = Opening { variant, start: None, conduct: Conduct::Official, seed: None };
     let mut table = Table::<Luzhanqi>::open(&opening).expect("it opens");
     let mut random = Random::new(seed);
-    let own = table.line().rules().arrange(computer, &mut || random.next_u64()).letters();
+    let own = Layout::draw(&mut || random.next_u64()).letters();
     table.put(&Entry { by: computer.into(), act: Act::Layout(own) }).expect("legal");
     let other = computer.other();
     let mut program = Program::start(command)?;

@@ -140,7 +140,7 @@ impl Eyes {
 
 impl Known {
     pub(crate) fn of(rules: Luzhanqi, line: &Line<Luzhanqi>, who: Viewer) -> Known {
-        let outcome = rules.outcome(line);
+        let outcome = line.outcome();
         let eyes = Eyes { rules, who, all: who == Viewer::Referee || outcome.is_some() };
         let plies = line.steps().iter().zip(line.positions()).zip(line.positions().iter().skip(1));
         let mut events: Vec<Event> = plies

@@ -6,7 +6,7 @@ pub(crate) mod mix;
 use crate::Rank;
 use crate::board::{self, ARM, FILES, Kind, RANKS, Station};
 use crate::position::Piece;
-use kiban_core::{ArrangedKind, Arrangement, Dice, ReadError};
+use kiban_core::{ArrangedKind, Arrangement, Dice, ReadError, Secret};
 
 pub(crate) use defaults::LAYOUTS;
 
@@ -155,9 +155,7 @@ impl Layout {
         let free_ranks = Rank::ALL.into_iter().filter(|r| *r < Rank::Mine);
         let mut rest: Vec<Rank> =
             free_ranks.flat_map(|rank| std::iter::repeat_n(rank, rank.count())).collect();
-        for last in (1..rest.len()).rev() {
-            rest.swap(last, below(dice, last + 1));
-        }
+        shuffle(dice, &mut rest);
         Layout(ranks.map(|r| r.unwrap_or_else(|| rest.pop().expect("as many as stations"))))
     }
 
@@ -173,6 +171,20 @@ impl Layout {
     }
 }
 
+impl Secret for Layout {
+    fn read(text: &str) -> Result<Layout, ReadError> {
+        Layout::read(text).map_err(|faults| faults[0].read_error())
+    }
+
+    fn write(&self) -> String {
+        self.letters()
+    }
+
+    fn draw(dice: Dice<'_>) -> Layout {
+        mix::draw(dice)
+    }
+}
+
 /// Layouts to begin with: an id and the layout.
 pub fn defaults() -> impl Iterator<Item = (&'static str, Layout)> {
     let read = |text| Layout::read(text).expect("the listed layouts are legal");
@@ -182,6 +194,12 @@ pub fn defaults() -> impl Iterator<Item = (&'static str, Layout)> {
 /// A number below `n`, which must not be 0, by chance.
 pub(crate) fn below(dice: Dice<'_>, n: usize) -> usize {
     (dice() % n as u64) as usize
+}
+
+fn shuffle<T>(dice: Dice<'_>, list: &mut [T]) {
+    for last in (1..list.len()).rev() {
+        list.swap(last, below(dice, last + 1));
+    }
 }
 
 /// What an editor needs to know to lay out a side's half.
@@ -280,10 +298,22 @@ impl Deal {
             all.flat_map(move |rank| std::iter::repeat_n((side, rank), rank.count()))
         };
         let mut pieces: Vec<(u8, Rank)> = of(0).chain(of(1)).collect();
-        for last in (1..pieces.len()).rev() {
-            pieces.swap(last, below(dice, last + 1));
-        }
+        shuffle(dice, &mut pieces);
         Deal(pieces)
+    }
+}
+
+impl Secret for Deal {
+    fn read(text: &str) -> Result<Deal, ReadError> {
+        Deal::read(text)
+    }
+
+    fn write(&self) -> String {
+        self.letters()
+    }
+
+    fn draw(dice: Dice<'_>) -> Deal {
+        Deal::random(dice)
     }
 }
 

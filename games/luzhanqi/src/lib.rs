@@ -18,6 +18,6 @@ pub use known::{Event, Known, LastView, SeatView, View};
 pub use layout::{Deal, Layout, LayoutFault, PIECES, defaults, may_stand};
 pub use options::{FlagTaker, Options, Quiet, Sight};
 pub use pieces::{Contact, Rank, contact};
-pub use position::{Move, Piece, Position, rivals, team};
+pub use position::{Move, Piece, Position, team};
 pub use rules::{Luzhanqi, Setup};
 pub use spec::GAME;

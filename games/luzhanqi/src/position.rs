@@ -459,11 +459,6 @@ impl Position {
 
 /// The seats that play together with this one, itself among them.
 pub fn team(options: Options, seat: Seat) -> Seats {
-    let mates = Seat::ALL.into_iter().filter(|s| s.index() % 2 == seat.index() % 2);
+    let mates = Seat::ALL.into_iter().filter(|s| s.plays_with(seat));
     if options.four { mates.collect() } else { seat.into() }
-}
-
-/// The seats that play against this one.
-pub fn rivals(options: Options, seat: Seat) -> Seats {
-    Seat::new(seat.index() ^ 1).map_or(Seats::NONE, |other| team(options, other))
 }

@@ -4,7 +4,7 @@ use crate::board::{Board, Kind};
 use crate::known::{Known, View};
 use crate::layout::{Deal, Layout, deal_stations, on_board, stations};
 use crate::options::Quiet;
-use crate::position::{LAST_SKIP, Move, Piece, Position, rivals};
+use crate::position::{LAST_SKIP, Move, Piece, Position};
 use crate::{Options, Rank};
 use kiban_core::{
     Call, Line, Outcome, Reason, Refusal, Rules, Ruling, Seat, Seats, Viewer, common_call,
@@ -48,23 +48,18 @@ pub enum Setup {
 }
 
 impl Luzhanqi {
-    /// The outcome by moves or by a call.
-    pub(crate) fn outcome(self, line: &Line<Self>) -> Option<Outcome> {
-        line.called().or_else(|| if line.begun() { self.verdict(line) } else { None })
-    }
-
     /// The outcomes that are decided before it is asked who can move.
     fn decided(self, p: &Position) -> Option<Outcome> {
         let options = self.options;
         if options.four {
             let lost = [Seat::FIRST, Seat::SECOND];
             let lost = lost.into_iter().find(|s| p.out.has(*s) && p.out.has(partner(*s)))?;
-            return Some(Outcome::Win { seats: rivals(options, lost), by: TEAM_OUT });
+            return Some(Outcome::Win { seats: lost.rivals(self.seats()), by: TEAM_OUT });
         }
         let lost = p.out.iter().next()?;
         let skipped = p.skips[lost.index()] >= LAST_SKIP;
         let by = if skipped { SKIPS } else { FLAG_TAKEN };
-        Some(Outcome::Win { seats: rivals(options, lost), by })
+        Some(Outcome::Win { seats: lost.rivals(self.seats()), by })
     }
 
     /// The outcomes that stand behind having no move.
@@ -72,7 +67,7 @@ impl Luzhanqi {
         match self.options.quiet {
             Quiet::Draws(most) if p.quiet > most => Some(Outcome::Draw { by: QUIET }),
             Quiet::Loses(from) if p.quiet >= from => {
-                Some(Outcome::Win { seats: rivals(self.options, p.last), by: QUIET })
+                Some(Outcome::Win { seats: p.last.rivals(self.seats()), by: QUIET })
             }
             _ => (p.ply >= LONGEST).then_some(Outcome::Draw { by: CAP }),
         }
@@ -88,7 +83,7 @@ impl Luzhanqi {
         };
         let all = Seats::first_n(self.seats());
         let seat = by.only().filter(|s| all.has(*s)).ok_or(Refusal::NoSuchCall(call))?;
-        Ok(Ruling::End(Outcome::Win { seats: rivals(self.options, seat), by: reason }))
+        Ok(Ruling::End(Outcome::Win { seats: seat.rivals(self.seats()), by: reason }))
     }
 
     fn foul_of_step(self, p: &Position, side: u8, m: Move) -> Option<Reason> {
@@ -185,7 +180,7 @@ impl Rules for Luzhanqi {
             return Some(outcome);
         }
         if !p.can_move(self.options, p.turn) {
-            let others = rivals(self.options, p.turn);
+            let others = p.turn.rivals(self.seats());
             let stuck = others.iter().all(|s| !p.can_move(self.options, s));
             return Some(if stuck {
                 Outcome::Draw { by: NO_MOVE }
@@ -214,10 +209,6 @@ impl Rules for Luzhanqi {
         self.ended(line.position())
     }
 
-    fn forced(self, _: &Line<Self>) -> Option<Move> {
-        None
-    }
-
     /// Judged by what the mover knows: stations, camps, and its own pieces; where a flag or a mine
     /// of another side decides, ranks are public.
     fn foul(self, line: &Line<Self>, seat: Seat, m: Move) -> Option<Reason> {
@@ -237,22 +228,7 @@ impl Rules for Luzhanqi {
         }
     }
 
-    fn author(self, _: &Line<Self>, _: Move, turn: Seat) -> Seat {
-        turn
-    }
-
-    fn fouls_decide_records(self) -> bool {
-        true
-    }
-
-    fn rivals(self, seat: Seat) -> Seats {
-        rivals(self.options, seat)
-    }
-
     fn call(self, line: &Line<Self>, by: Seats, call: Call) -> Result<Ruling<Move>, Refusal> {
-        if self.outcome(line).is_some() {
-            return Err(Refusal::Over);
-        }
         if !line.begun() {
             return self.call_before_play(by, call);
         }
@@ -278,13 +254,12 @@ impl Rules for Luzhanqi {
     }
 
     fn calls(self, line: &Line<Self>, seat: Seat) -> Vec<Call> {
-        let out = line.begun() && line.position().out.has(seat);
-        if self.outcome(line).is_some() || out {
-            Vec::new()
-        } else if line.begun() {
-            vec![Call::Resign, Call::AgreeDraw]
-        } else {
+        if !line.begun() {
             vec![Call::Resign]
+        } else if line.position().out.has(seat) {
+            Vec::new()
+        } else {
+            vec![Call::Resign, Call::AgreeDraw]
         }
     }
 
@@ -310,7 +285,7 @@ impl Rules for Luzhanqi {
     fn may_take_back(self, line: &Line<Self>) -> bool {
         use crate::options::Sight;
         let called = line.called().is_some();
-        let over = self.outcome(line).is_some();
+        let over = line.outcome().is_some();
         match (self.options.sight, line.steps().last()) {
             (Sight::All, None) => self.placed || !line.begun() || called,
             (Sight::All, Some(_)) => true,

@@ -1,14 +1,14 @@
 //! The game's entry in the registry.
 
 use crate::known::Known;
-use crate::layout::{LAYOUTS, Layout, mix};
+use crate::layout::LAYOUTS;
 use crate::notation::{self, FORMATS, arranged_text};
 use crate::options::{OPTIONS, VARIANTS, conflict};
 use crate::rules::REASONS;
 use crate::{Luzhanqi, Move, Options, Position, engine, ui, wire};
 use kiban_core::{
-    Decision, Dice, Game, GameSpec, Limits, Names, Notation, PerftCount, ReadError, Report, Rules,
-    Seat, Thinks, Variant, Workspace, open, perft,
+    Decision, Game, GameSpec, Limits, Names, Notation, PerftCount, ReadError, Report, Rules,
+    Thinks, Variant, Workspace, open, perft,
 };
 
 /// Luzhanqi.
@@ -48,10 +48,6 @@ impl Thinks for Luzhanqi {
         report: &mut dyn FnMut(Report),
     ) -> Decision<Move> {
         Decision::Move(engine::think(self, known, limits, report))
-    }
-
-    fn arrange(self, _: Seat, dice: Dice<'_>) -> Layout {
-        mix::draw(dice)
     }
 }
 

@@ -4,7 +4,7 @@ mod paper;
 mod pieces;
 
 use crate::Options;
-use crate::board::{ARM, Board, FILES, RANKS, Station, file_letter};
+use crate::board::{ARM, Board, FILES, Kind, RANKS, Station, file_letter};
 use kiban_core::{Label, Picture, Place};
 use std::sync::LazyLock;
 
@@ -96,7 +96,12 @@ fn drawn(four: bool, flips: bool) -> Picture {
     labels.extend(if four { four_labels(&measures) } else { two_labels(&measures) });
     let place = |(at, name): (u8, &String)| {
         let (x, y) = measures.at(at);
-        Place { id: name.clone(), tap: name.clone(), seat: None, x, y, w, h }
+        let kind = match board.kinds[usize::from(at)] {
+            Kind::Post => None,
+            Kind::Camp => Some("luzhanqi-place-camp"),
+            Kind::Headquarters => Some("luzhanqi-place-headquarters"),
+        };
+        Place { id: name.clone(), tap: name.clone(), seat: None, x, y, w, h, kind }
     };
     Picture {
         width: measures.width,

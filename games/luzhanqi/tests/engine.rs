@@ -6,7 +6,7 @@ mod arena;
 mod greedy;
 
 use arena::{Layouts, Player};
-use kiban_core::{Act, Arbiter, Conduct, Entry, Limits, Opening, Report, Seat, Stage, Workspace};
+use kiban_core::{Act, Arbiter, Entry, Limits, Opening, Report, Seat, Stage, Workspace};
 use kiban_luzhanqi::{GAME, Layout};
 use kiban_search::Random;
 use std::time::Duration;
@@ -64,7 +64,7 @@ fn levels_differ() {
 /// A game in which some moves were made by chance.
 fn begun(variant: &str, plies: usize, seed: u64) -> Box<dyn Arbiter> {
     let variant = GAME.variant(variant).expect("listed");
-    let opening = Opening { variant, start: None, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, None);
     let mut game = (GAME.open)(&opening).expect("it opens");
     let mut random = Random::new(seed);
     if let Some(deal) = game.draw(&mut || random.next_u64()) {
@@ -116,7 +116,7 @@ fn the_same_question_has_the_same_answer_and_only_listed_moves_are_chosen() {
 fn a_public_flag_within_reach_is_taken_with_little_thought() {
     let variant = GAME.variant("dark").expect("listed");
     let start = "1lEh1/hh1jj/5/5/5/5/5/5/5/5/HJ1JH/1L1H1 r 0 40 b12".to_string();
-    let opening = Opening { variant, start: Some(start), conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, Some(start));
     let game = (GAME.open)(&opening).expect("it opens");
     let limits = Limits { nodes: Some(100), ..Limits::default() };
     let (entry, _) = asked(game.as_ref(), Seat::FIRST, &limits);

@@ -1,8 +1,6 @@
 //! Texts of positions and moves, records with their commitments, and replays read.
 
-use kiban_core::{
-    Act, Arbiter, Call, Conduct, Entry, Judged, Opening, Record, Seat, Seats, Source, Viewer,
-};
+use kiban_core::{Act, Arbiter, Call, Entry, Judged, Opening, Record, Seat, Seats, Source, Viewer};
 use kiban_luzhanqi::board::FOUR;
 use kiban_luzhanqi::notation::commitment::{commitment, commitment_key, salt_key};
 use kiban_luzhanqi::{Deal, GAME, Layout};
@@ -13,7 +11,7 @@ type Game = Box<dyn Arbiter>;
 fn open(variant: &str, start: Option<&str>) -> Result<Game, String> {
     let variant = GAME.variant(variant).expect("listed");
     let start = start.map(str::to_string);
-    let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, start);
     (GAME.open)(&opening).map_err(|e| e.to_string())
 }
 

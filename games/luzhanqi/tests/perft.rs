@@ -1,6 +1,6 @@
 //! Move-path counts of the rules page, open game, a finished game being a leaf.
 
-use kiban_core::{Conduct, Opening, perft};
+use kiban_core::{Opening, perft};
 use kiban_luzhanqi::{GAME, Luzhanqi};
 
 const PAGE: &str =
@@ -10,7 +10,7 @@ const PAGE: &str =
 fn open_from_the_position_of_the_page() {
     let variant = GAME.variant("open").expect("listed");
     let start = Some(PAGE.to_string());
-    let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, start);
     for (depth, nodes) in [(1, 33), (2, 1_095), (3, 33_585), (4, 1_039_377)] {
         let count = perft::<Luzhanqi>(&opening, depth, true, 2).expect("it opens");
         assert_eq!(count.nodes, nodes, "depth {depth}");

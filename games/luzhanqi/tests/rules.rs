@@ -438,7 +438,7 @@ fn nothing_told_is_taken_back() {
 fn variants_that_would_tell_where_the_flag_is_are_refused() {
     let conflict = |text: &str| {
         let variant = GAME.variant(text).expect("its words are listed");
-        let opening = Opening { variant, start: None, conduct: Conduct::Guided, seed: None };
+        let opening = Opening::new(variant, None);
         match (GAME.open)(&opening) {
             Err(OpenError::Variant(error)) => Some(error.message),
             _ => None,

@@ -1,13 +1,13 @@
 //! The ways that are shown: no more than a move's ends tell.
 
-use kiban_core::{Conduct, Entry, Opening, Seat, Viewer};
+use kiban_core::{Entry, Opening, Seat, Viewer};
 use kiban_luzhanqi::GAME;
 
 /// The way of a first move from a position, as this viewer sees it.
 fn way(variant: &str, position: &str, text: &str, who: Viewer) -> Vec<String> {
     let variant = GAME.variant(variant).expect("a variant");
     let start = Some(position.to_string());
-    let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, start);
     let mut game = (GAME.open)(&opening).expect("it opens");
     game.put(&Entry::new_move(Seat::FIRST, text.to_string())).expect("it is legal");
     game.seen(who).pop().expect("a ply").path

@@ -1,6 +1,6 @@
 //! Writes a diagram as SVG to standard output: `diagram VARIANT [POSITION] [wide|tall] [MOVES]`.
 
-use kiban_core::{Conduct, Drawing, Entry, Opening, Shape, Viewer};
+use kiban_core::{Drawing, Entry, Opening, Shape, Viewer};
 use kiban_morris::GAME;
 use std::io::Write as _;
 
@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let tall = arguments.next().is_some_and(|shape| shape == "tall");
     let moves = arguments.next().unwrap_or_default();
     let picture = (GAME.picture)(&variant, if tall { Shape::Tall } else { Shape::Wide });
-    let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, start);
     let mut game = (GAME.open)(&opening)?;
     for text in moves.split_whitespace() {
         let seat = game.waiting_for().only().ok_or("the game is over")?;

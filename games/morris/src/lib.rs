@@ -18,5 +18,5 @@ pub use moves::Move;
 pub use notation::{Setup, joined, tokens};
 pub use options::{Blocked, Board, Flying, Morris, Take};
 pub use position::Position;
-pub use rules::{Known, LastMove, Side, View};
+pub use rules::{LastMove, Side, View};
 pub use spec::GAME;

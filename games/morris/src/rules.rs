@@ -2,9 +2,7 @@
 
 use crate::board::bits;
 use crate::{Blocked, Morris, Move, Position, Setup};
-use kiban_core::{
-    Call, Line, Outcome, Reason, Refusal, Rules, Ruling, Seat, Seats, Viewer, common_call,
-};
+use kiban_core::{Line, Outcome, Reason, Rules, Seat, Viewer};
 use serde::Serialize;
 
 /// A side has fewer than three men left.
@@ -30,13 +28,6 @@ const QUIET_SLIDES: u16 = 100;
 const QUIET_SLIDES_OF_THREE: u16 = 20;
 /// How often a position occurs until the game is drawn.
 const OCCURRENCES: usize = 3;
-
-/// A line, and whose eyes are on it. Nothing is hidden; only the choices are the mover's.
-#[derive(Clone)]
-pub struct Known {
-    pub(crate) line: Line<Morris>,
-    who: Viewer,
-}
 
 /// A side's men.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
@@ -90,11 +81,6 @@ pub struct View {
 }
 
 impl Morris {
-    /// How the line came out, by moves and by calls.
-    pub(crate) fn outcome(self, line: &Line<Morris>) -> Option<Outcome> {
-        line.called().or_else(|| self.verdict(line))
-    }
-
     /// How many slides in a row without removal or placing draw.
     pub(crate) fn quiet_limit(self, p: &Position) -> u16 {
         let three = |seat| p.count(seat) == 3;
@@ -156,19 +142,11 @@ impl Rules for Morris {
     type Setup = Setup;
     type Layout = ();
     type Deal = ();
-    type Known = Known;
+    type Known = Line<Morris>;
     type View = View;
 
     fn seats(self) -> u8 {
         2
-    }
-
-    fn arranging(self) -> Seats {
-        Seats::NONE
-    }
-
-    fn deals(self) -> bool {
-        false
     }
 
     fn start(self, setup: &Setup, _: &[Option<()>], _: Option<&()>) -> Position {
@@ -210,7 +188,7 @@ impl Rules for Morris {
     }
 
     fn legal(self, line: &Line<Morris>) -> Vec<Move> {
-        if self.outcome(line).is_some() { Vec::new() } else { self.moves(line.position()) }
+        if line.outcome().is_some() { Vec::new() } else { self.moves(line.position()) }
     }
 
     fn verdict(self, line: &Line<Morris>) -> Option<Outcome> {
@@ -251,36 +229,13 @@ impl Rules for Morris {
         }
     }
 
-    fn author(self, _: &Line<Morris>, _: Move, turn: Seat) -> Seat {
-        turn
+    fn known(self, line: &Line<Morris>, _: Viewer) -> Line<Morris> {
+        line.clone()
     }
 
-    fn fouls_decide_records(self) -> bool {
-        true
-    }
-
-    fn rivals(self, seat: Seat) -> Seats {
-        seat.other().into()
-    }
-
-    fn call(self, line: &Line<Morris>, by: Seats, call: Call) -> Result<Ruling<Move>, Refusal> {
-        if self.outcome(line).is_some() {
-            return Err(Refusal::Over);
-        }
-        common_call(Seats::first_n(2), by, call).unwrap_or(Err(Refusal::NoSuchCall(call)))
-    }
-
-    fn calls(self, line: &Line<Morris>, _: Seat) -> Vec<Call> {
-        if self.outcome(line).is_some() { Vec::new() } else { vec![Call::Resign, Call::AgreeDraw] }
-    }
-
-    fn known(self, line: &Line<Morris>, who: Viewer) -> Known {
-        Known { line: line.clone(), who }
-    }
-
-    fn view(self, k: &Known) -> View {
-        let (line, p) = (&k.line, k.line.position());
-        let outcome = self.outcome(line);
+    fn view(self, line: &Line<Morris>) -> View {
+        let p = line.position();
+        let outcome = line.outcome();
         View {
             position: self.write(p),
             to_move: outcome.is_none().then_some(p.to_move),
@@ -295,9 +250,8 @@ impl Rules for Morris {
         }
     }
 
-    fn choices(self, k: &Known) -> Vec<Move> {
-        let mover = Viewer::Seat(k.line.position().to_move);
-        if k.who == mover { self.legal(&k.line) } else { Vec::new() }
+    fn choices(self, line: &Line<Morris>) -> Vec<Move> {
+        self.legal(line)
     }
 
     fn may_take_back(self, _: &Line<Morris>) -> bool {

@@ -2,10 +2,10 @@
 
 use crate::notation::{FORMAT, REASONS};
 use crate::options::OPTIONS;
-use crate::{Known, Morris, Move, Position, engine, openings, tables, ui};
+use crate::{Morris, Move, Position, engine, openings, tables, ui};
 use kiban_core::{
-    Bench, Decision, Dice, Game, GameSpec, Limits, Names, PerftCount, Report, Seat, Thinks,
-    Variant, VariantSpec, Workspace, judge, open, perft,
+    Bench, Decision, Game, GameSpec, Limits, Line, Names, PerftCount, Report, Thinks, Variant,
+    VariantSpec, Workspace, judge, open, perft,
 };
 
 const fn variant(id: &'static str, start: &'static str) -> VariantSpec {
@@ -70,15 +70,13 @@ pub static GAME: GameSpec = GameSpec {
 impl Thinks for Morris {
     fn think(
         self,
-        known: &Known,
+        line: &Line<Morris>,
         memory: &mut Workspace,
         limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Decision<Move> {
-        Decision::Move(engine::think(self, known, memory, limits, report))
+        Decision::Move(engine::think(self, line, memory, limits, report))
     }
-
-    fn arrange(self, _: Seat, _: Dice<'_>) {}
 }
 
 impl Game for Morris {

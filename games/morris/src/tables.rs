@@ -5,17 +5,16 @@ mod orbits;
 #[cfg(test)]
 mod strength;
 
-use crate::options::OPTIONS;
 use crate::{Blocked, Board, Flying, GAME, Morris, Move, Position, Take};
 use kiban_core::{
-    BuildLimits, Game as _, Limits, OpenError, Opening, ProbeError, Probed, Rules as _, Stop,
-    Tables, Variant,
+    Game as _, Limits, OpenError, Opening, ProbeError, Probed, ReadError, Rules as _, Tables,
+    Variant,
 };
-use kiban_solve::{Game, Library, SolveError, Table, Within, Worth, check};
+use kiban_solve::{Game, Library, Shelf, SolveError, Table, Within, Worth, check, command};
 use men::{Men, Pair, Space};
 use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// A side with fewer has lost.
 const FEWEST: u8 = 3;
@@ -138,35 +137,30 @@ fn worth(
     Ok(table[0].worth(Space::new(rules, pair).number(own, other)))
 }
 
-/// The libraries of the engines of this process: each set of rules is solved once.
-static SOLVED: Mutex<Vec<Library<Moving>>> = Mutex::new(Vec::new());
+/// What the engines of this process have solved.
+static SOLVED: Shelf<Moving> = Shelf::new();
 
 /// The moves of a position of few men by their exact values; `None` where there are men in hand or
-/// too many on the board, or it was stopped.
-pub(crate) fn small(rules: Morris, p: &Position, stop: &Stop) -> Option<Valued> {
+/// too many on the board, or the tables are not ready within the engine's limits.
+pub(crate) fn small(rules: Morris, p: &Position, limits: &Limits) -> Option<Valued> {
     let few = |men: &u32| (u32::from(FEWEST)..=SMALL).contains(&men.count_ones());
     if p.placing() || !p.men.iter().all(few) {
         return None;
     }
-    let game = Moving::of(rules);
-    // A library that a panic left behind holds whole tables only.
-    let mut all = SOLVED.lock().unwrap_or_else(PoisonError::into_inner);
-    let index = all.iter().position(|l| *l.game() == game).unwrap_or(all.len());
-    if index == all.len() {
-        all.push(Library::new(game, None));
-    }
-    valued(&mut all[index], p, &Within::entries(LIVE, stop.clone())).ok()
+    let within = Within::engine(LIVE, limits);
+    SOLVED.ask(&Moving::of(rules), &within, |library, within| valued(library, p, within))
 }
 
 /// The exact value of a position of the moving phase.
 pub(crate) fn probe(opening: &Opening, limits: &Limits) -> Result<Probed, ProbeError> {
     let rules = Morris::of_variant(&opening.variant);
     let text = opening.start.clone().unwrap_or_else(|| rules.start_text(None));
-    let p = rules.read(&text).map_err(OpenError::Start)?.position;
-    let within = Within {
-        bytes: limits.hash.map_or(u64::MAX, |mib| u64::from(mib) << 20),
-        ..Within::entries(LIVE, limits.stop.clone())
-    };
+    let setup = rules.read(&text).map_err(OpenError::Start)?;
+    let faults = rules.faults_of(&setup);
+    if !faults.is_empty() {
+        return Err(OpenError::Faults(faults).into());
+    }
+    let p = setup.position;
     if let Some(over) = rules.ended(&p) {
         let worth = if over.winners().is_empty() { Worth::DRAW } else { Worth::loss(0) };
         return Ok(kiban_solve::over(rules.write(&p), worth));
@@ -177,41 +171,21 @@ pub(crate) fn probe(opening: &Opening, limits: &Limits) -> Result<Probed, ProbeE
         return Err(ProbeError::NoTable(message.to_string()));
     }
     let mut library = Library::new(Moving::of(rules), limits.tables.as_deref());
+    let within = Within::probe(LIVE, limits);
     let solved = worth(&mut library, &p, &within)
         .and_then(|worth| Ok((worth, valued(&mut library, &p, &within)?)));
-    match solved {
-        Ok((worth, moves)) => {
-            let text = |(m, worth): (Move, Worth)| (rules.move_text(m), worth);
-            let moves = moves.into_iter().map(text).collect();
-            Ok(library.told(rules.write(&p), p.to_move, worth, moves))
-        }
-        Err(error) => Err(unknown(opening, &p, error)),
-    }
-}
-
-/// Why a probe has no answer, and what would give one.
-fn unknown(opening: &Opening, p: &Position, error: SolveError) -> ProbeError {
-    match error {
-        SolveError::Stopped => ProbeError::Stopped,
-        SolveError::Missing(_) => {
-            let men = p.men.map(u32::count_ones);
-            let variant = opening.variant.canonical(OPTIONS, None);
-            let option = if variant == GAME.variants[0].id {
-                String::new()
-            } else {
-                format!(" --variant {variant}")
-            };
-            ProbeError::NoTable(format!(
-                "No table holds positions of {} men against {}; build it with \"kiban solve {} \
-                 --men {}{option}\".",
-                men[0],
-                men[1],
-                GAME.id,
-                men[0].max(men[1]),
-            ))
-        }
-        other => ProbeError::NoTable(other.to_string()),
-    }
+    let (worth, moves) = solved.map_err(|error| {
+        error.into_probe_error(|| {
+            let [white, black] = p.men.map(u32::count_ones);
+            let command = command(&GAME, &opening.variant, white.max(black));
+            format!(
+                "No table holds positions of {white} men against {black}; build it with \
+                 \"{command}\"."
+            )
+        })
+    })?;
+    let moves = moves.into_iter().map(|(m, worth)| (rules.move_text(m), worth)).collect();
+    Ok(library.told(rules.write(&p), p.to_move, worth, moves))
 }
 
 /// Tables of the moving phase, by the most men a side has.
@@ -224,11 +198,8 @@ pub(crate) const TABLES: Tables = Tables {
         order.map(|key| library.spec(key)).collect()
     },
     build: |variant, sector, folder, limits, tell| {
-        let mut library = library(variant, Some(folder));
-        let BuildLimits { bytes, stop } = limits.clone();
-        let within = Within { bytes, ..Within::entries(u64::MAX, stop) };
-        let key = key(sector)?;
-        library.build(key, &within, tell).map(|_| ()).map_err(SolveError::into_read_error)
+        let built = library(variant, Some(folder)).build(key(sector)?, &limits.into(), tell);
+        built.map(|_| ()).map_err(SolveError::into_read_error)
     },
     check: |variant, sector, folder, sample| {
         let key = key(sector)?;
@@ -247,9 +218,9 @@ fn order(library: &Library<Moving>, men: u8) -> Vec<Pair> {
     library.order(&pairs.collect::<Vec<_>>())
 }
 
-fn key(sector: &str) -> Result<Pair, kiban_core::ReadError> {
+fn key(sector: &str) -> Result<Pair, ReadError> {
     sector.parse().map_err(|()| {
         let message = format!("\"{sector}\" is no sector; write two numbers of men like 3-4.");
-        kiban_core::ReadError::new("unknown-sector", message)
+        ReadError::new("unknown-sector", message)
     })
 }

@@ -7,6 +7,7 @@ use kiban_core::{Act, Arbiter, Limits, Report, Score, Seat, Value, Viewer, Works
 use kiban_morris::{GAME, Morris, Position};
 use kiban_search::Signature;
 use kiban_testkit::Random;
+use std::time::{Duration, Instant};
 
 fn ask(game: &dyn Arbiter, limits: Limits) -> (String, Vec<Report>) {
     let seat = game.waiting_for().only().expect("somebody is to move");
@@ -167,4 +168,22 @@ fn the_benchmark_has_its_signature() {
         signature.add(reports.last().expect("a report").nodes, &best);
     }
     assert_eq!((signature.nodes, signature.value()), (1_256_145, 59_288_952_660_022_969));
+}
+
+/// The tables of these rules take many seconds: two engines at once, and neither is late.
+#[test]
+fn an_engine_moves_in_time_whether_its_tables_are_ready_or_not() {
+    let think = || {
+        let men = men("a7 g7 a1 g1", "b6 f6 b2 f2");
+        let game = men.game("nine,flying=at-four", Seat::FIRST);
+        let time = Some(Duration::from_millis(400));
+        let began = Instant::now();
+        let (_, reports) = ask(&*game, Limits { level: Some(8), time, ..Limits::default() });
+        assert!(!reports.is_empty(), "it has searched");
+        assert!(began.elapsed() < Duration::from_millis(1_200), "{:?}", began.elapsed());
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(think);
+        scope.spawn(think);
+    });
 }

@@ -188,12 +188,7 @@ fn lines_are_as_many_as_the_slow_rules_count() {
         ("morabaraba,double-mill=two", 3),
         ("six,flying=at-three,blocked=passes", 3),
     ] {
-        let opening = kiban_core::Opening {
-            variant: GAME.variant(variant).expect("a variant"),
-            start: None,
-            conduct: Conduct::Guided,
-            seed: None,
-        };
+        let opening = kiban_core::Opening::new(GAME.variant(variant).expect("a variant"), None);
         let fast = (GAME.perft)(&opening, depth, false, 1).expect("it opens").nodes;
         assert_eq!(fast, Game::new(variant).perft(depth), "{variant}");
     }

@@ -1,12 +1,12 @@
 //! Counts of lines from the data file.
 
-use kiban_core::{Conduct, Opening};
+use kiban_core::Opening;
 use kiban_morris::GAME;
 
 fn perft(variant: &str, start: &str, depth: u32, threads: u8) -> u64 {
     let variant = GAME.variant(variant).expect("a variant");
     let start = (!start.is_empty()).then(|| start.to_string());
-    let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, start);
     (GAME.perft)(&opening, depth, false, threads).expect("it opens").nodes
 }
 

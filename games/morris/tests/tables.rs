@@ -6,11 +6,12 @@ mod common;
 
 use common::men;
 use kiban_core::{
-    BuildLimits, Conduct, Limits, Opening, ProbeError, Probed, Seat, Stop, Tables, Value,
+    BuildLimits, Limits, OpenError, Opening, ProbeError, Probed, Seat, Stop, Tables, Value,
 };
 use kiban_morris::GAME;
 use kiban_solve::{Header, TableFile};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 const TABLES: Tables = match GAME.tables {
     Some(tables) => tables,
@@ -49,12 +50,7 @@ fn counts(headers: &[Header], sector: &str) -> [(u64, u64, u64); 2] {
 }
 
 fn probe(variant: &str, text: &str, tables: Option<&Path>) -> Result<Probed, ProbeError> {
-    let opening = Opening {
-        variant: GAME.variant(variant).unwrap(),
-        start: Some(text.to_string()),
-        conduct: Conduct::Guided,
-        seed: None,
-    };
+    let opening = Opening::new(GAME.variant(variant).unwrap(), Some(text.to_string()));
     let tables = tables.map(Path::to_path_buf);
     GAME.probe.unwrap()(&opening, &Limits { tables, ..Limits::default() })
 }
@@ -130,4 +126,22 @@ fn what_no_table_holds_is_said_with_what_would() {
     assert!(flying.contains("--men 6 --variant nine,flying=never\""), "{flying}");
     let placing = refused("", "********/********/******** w p 0 9 0 9 0 1");
     assert!(placing.contains("still in hand"), "{placing}");
+}
+
+#[test]
+fn more_men_than_there_are_have_no_value() {
+    let refused = probe("", "OOOOOOOO/OOOOO***/@@@***** w m 13 0 3 0 0 20", None).unwrap_err();
+    assert!(matches!(refused, ProbeError::Open(OpenError::Faults(_))), "{refused}");
+}
+
+/// The tables of these rules take many seconds.
+#[test]
+fn a_probe_ends_with_its_time() {
+    let variant = GAME.variant("nine,flying=at-four").unwrap();
+    let text = "O*O*O*O*/@*@*@*@*/******** w m 4 0 4 0 0 1".to_string();
+    let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
+    let began = Instant::now();
+    let found = GAME.probe.unwrap()(&Opening::new(variant, Some(text)), &limits);
+    assert_eq!(found, Err(ProbeError::Stopped));
+    assert!(began.elapsed() < Duration::from_millis(1_300), "{:?}", began.elapsed());
 }

@@ -5,9 +5,7 @@
 // A tool's output is its purpose.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use kiban_core::{
-    Arbiter, Bound, Conduct, Entry, Limits, Opening, Report, Score, Viewer, Workspace,
-};
+use kiban_core::{Arbiter, Bound, Entry, Limits, Opening, Report, Score, Viewer, Workspace};
 use kiban_search::Random;
 use std::collections::HashSet;
 
@@ -59,7 +57,7 @@ fn main() {
 fn random_line(random: &mut Random) -> Option<(Box<dyn Arbiter>, String)> {
     let game = &kiban_othello::GAME;
     let variant = game.variant("").expect("the default variant");
-    let opening = Opening { variant, start: None, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, None);
     let (mut game, mut moves) = ((game.open)(&opening).expect("it opens"), String::new());
     for _ in 0..PLIES {
         let seat = game.waiting_for().only()?;

@@ -5,7 +5,7 @@
 // A tool's output is its purpose.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use kiban_core::{Act, Conduct, Limits, Opening, Problem, Report, Score, Workspace};
+use kiban_core::{Act, Limits, Opening, Problem, Report, Score, Workspace};
 use std::time::Instant;
 
 fn main() {
@@ -58,7 +58,7 @@ fn solved(problem: &Problem, memory: &mut Workspace, hash: Option<u32>) -> (Stri
     let game = &kiban_othello::GAME;
     let variant = game.variant(&problem.variant).expect("a variant of the game");
     let start = Some(problem.position.clone());
-    let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, start);
     let game = (game.open)(&opening).expect("it opens");
     let seat = game.waiting_for().only().expect("somebody is to move");
     let mut last = None;

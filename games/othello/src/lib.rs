@@ -16,5 +16,5 @@ mod wire;
 pub use engine::{Found, Study};
 pub use moves::Move;
 pub use position::{Options, Position};
-pub use rules::{Discs, Known, LastMove, Othello, View};
+pub use rules::{Discs, LastMove, Othello, View};
 pub use spec::GAME;

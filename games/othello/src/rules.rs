@@ -1,9 +1,7 @@
 //! The rules as the referee and the search see them.
 
 use crate::{Move, Options, Position};
-use kiban_core::{
-    Call, Line, Outcome, Reason, Refusal, Rules, Ruling, Seat, Seats, Variant, Viewer, common_call,
-};
+use kiban_core::{Line, Outcome, Reason, Rules, Seat, Variant, Viewer};
 use serde::Serialize;
 
 /// The side with more discs won.
@@ -26,13 +24,6 @@ pub struct Othello {
     pub options: Options,
     /// Whether a drawn start is one of the list of openings.
     pub drawn_opening: bool,
-}
-
-/// A line, and whose eyes are on it. Nothing is hidden; only the choices are the mover's.
-#[derive(Clone)]
-pub struct Known {
-    pub(crate) line: Line<Othello>,
-    who: Viewer,
 }
 
 /// Disc counts of both sides.
@@ -125,11 +116,6 @@ impl Othello {
     fn squares(self) -> i64 {
         i64::from(self.options.size) * i64::from(self.options.size)
     }
-
-    /// Whether the line goes on, by moves and by calls.
-    pub(crate) fn outcome(self, line: &Line<Othello>) -> Option<Outcome> {
-        line.called().or_else(|| self.verdict(line))
-    }
 }
 
 pub(crate) fn counts(p: &Position) -> (i64, i64) {
@@ -144,19 +130,11 @@ impl Rules for Othello {
     type Setup = Position;
     type Layout = ();
     type Deal = ();
-    type Known = Known;
+    type Known = Line<Othello>;
     type View = View;
 
     fn seats(self) -> u8 {
         2
-    }
-
-    fn arranging(self) -> Seats {
-        Seats::NONE
-    }
-
-    fn deals(self) -> bool {
-        false
     }
 
     fn start(self, setup: &Position, _: &[Option<()>], _: Option<&()>) -> Position {
@@ -227,37 +205,17 @@ impl Rules for Othello {
         }
     }
 
-    fn author(self, _: &Line<Othello>, _: Move, turn: Seat) -> Seat {
-        turn
-    }
-
     fn fouls_decide_records(self) -> bool {
         false
     }
 
-    fn rivals(self, seat: Seat) -> Seats {
-        seat.other().into()
+    fn known(self, line: &Line<Othello>, _: Viewer) -> Line<Othello> {
+        line.clone()
     }
 
-    fn call(self, line: &Line<Othello>, by: Seats, call: Call) -> Result<Ruling<Move>, Refusal> {
-        if self.outcome(line).is_some() {
-            return Err(Refusal::Over);
-        }
-        let both = Seats::first_n(2);
-        common_call(both, by, call).unwrap_or(Err(Refusal::NoSuchCall(call)))
-    }
-
-    fn calls(self, line: &Line<Othello>, _: Seat) -> Vec<Call> {
-        if self.outcome(line).is_some() { Vec::new() } else { vec![Call::Resign, Call::AgreeDraw] }
-    }
-
-    fn known(self, line: &Line<Othello>, who: Viewer) -> Known {
-        Known { line: line.clone(), who }
-    }
-
-    fn view(self, k: &Known) -> View {
-        let (line, p) = (&k.line, k.line.position());
-        let outcome = self.outcome(line);
+    fn view(self, line: &Line<Othello>) -> View {
+        let p = line.position();
+        let outcome = line.outcome();
         View {
             position: p.write(),
             size: p.size(),
@@ -272,9 +230,8 @@ impl Rules for Othello {
         }
     }
 
-    fn choices(self, k: &Known) -> Vec<Move> {
-        let mover = Viewer::Seat(k.line.position().to_move());
-        if k.who == mover { self.legal(&k.line) } else { Vec::new() }
+    fn choices(self, line: &Line<Othello>) -> Vec<Move> {
+        self.legal(line)
     }
 
     fn may_take_back(self, _: &Line<Othello>) -> bool {

@@ -3,9 +3,9 @@
 use crate::engine;
 use crate::notation::{REASONS, ggf, obf, sgf, transcript, wthor};
 use crate::openings;
-use crate::{Known, Move, Othello, Position, ui, wire};
+use crate::{Move, Othello, Position, ui, wire};
 use kiban_core::{
-    Bench, Decision, Dice, Game, GameSpec, Limits, Names, OptionSpec, PerftCount, Report, Seat,
+    Bench, Decision, Game, GameSpec, Limits, Line, Names, OptionSpec, PerftCount, Report,
     SetupSpec, Thinks, Variant, VariantSpec, Workspace, judge, open, perft,
 };
 
@@ -88,7 +88,14 @@ pub static GAME: GameSpec = GameSpec {
     options: OPTIONS,
     setups: SETUPS,
     layouts: &[],
-    formats: &[transcript::FORMAT, ggf::FORMAT, sgf::FORMAT, wthor::FORMAT, obf::FORMAT],
+    formats: &[
+        transcript::FORMAT,
+        ggf::FORMAT,
+        sgf::FORMAT,
+        wthor::FORMAT,
+        wthor::solitaires::FORMAT,
+        obf::FORMAT,
+    ],
     protocols: &[wire::NBOARD, wire::GTP, wire::CASSIO, wire::XBOARD],
     openings: openings::lines,
     mate: None,
@@ -111,15 +118,13 @@ pub static GAME: GameSpec = GameSpec {
 impl Thinks for Othello {
     fn think(
         self,
-        known: &Known,
+        line: &Line<Othello>,
         memory: &mut Workspace,
         limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Decision<Move> {
-        Decision::Move(engine::think(self, known.line.position(), memory, limits, report))
+        Decision::Move(engine::think(self, line.position(), memory, limits, report))
     }
-
-    fn arrange(self, _: Seat, _: Dice<'_>) {}
 }
 
 impl Game for Othello {

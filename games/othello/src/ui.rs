@@ -38,7 +38,16 @@ pub(crate) fn picture(variant: &Variant) -> Picture {
         for file in 0..size {
             let id = crate::Move::place(file, rank).to_string();
             let (x, y) = (centre(file), centre(rank));
-            places.push(Place { tap: id.clone(), id, seat: None, x, y, w: CELL, h: CELL });
+            places.push(Place {
+                tap: id.clone(),
+                id,
+                seat: None,
+                x,
+                y,
+                w: CELL,
+                h: CELL,
+                kind: None,
+            });
         }
         let file = char::from(b'a' + rank).to_string();
         labels.push(Label { x: centre(rank), y: MARGIN / 2.0, svg: letters(&file) });

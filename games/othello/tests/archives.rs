@@ -337,3 +337,109 @@ proptest! {
         prop_assert_eq!(read("obf", &written), records, "{}", String::from_utf8_lossy(&written));
     }
 }
+
+#[test]
+fn contents_written_one_after_the_other_are_one_file() {
+    for (id, texts) in [
+        ("transcript", vec!["f5d6", "d3", "c4e3f6"]),
+        ("ggf", vec!["(;GM[Othello]TY[8]B[f5];)", "(;GM[Othello]TY[6]B[d2];)"]),
+        ("sgf", vec!["(;GM[2];B[fe])", "(;GM[2];B[dc])"]),
+        ("obf", vec!["---------------------------OX------XO--------------------------- X;"]),
+    ] {
+        let part =
+            |text: &&str| String::from_utf8(write(id, &read(id, text))).expect("they are texts");
+        let parts: Vec<_> = texts.iter().chain(&texts).map(part).collect();
+        let joined = read(id, parts.join(format(id).joint.expect("they can be joined")));
+        let apart: Vec<_> = texts.iter().chain(&texts).flat_map(|text| read(id, text)).collect();
+        let all = |records: &[Record]| records.iter().map(moves).collect::<Vec<_>>();
+        assert_eq!(all(&joined), all(&apart), "{id}");
+    }
+}
+
+/// A game that breaks off, of which a base knows the score alone.
+#[test]
+fn a_score_without_an_end_is_a_result_in_ggf_and_sgf() {
+    let bytes = base(8, &[&[65, 64]], &[]);
+    let mut record = read("wthor", bytes).remove(0);
+    let score = |first: i64| format!("{first}-{}", 64 - first);
+    for (first, ggf, sgf, result) in [
+        (12, "RE[-40.000]", "RE[W+40]", "second"),
+        (32, "RE[0.000]", "RE[0]", "draw"),
+        (33, "RE[+2.000]", "RE[B+2]", "first"),
+    ] {
+        let claim = record.claimed.as_mut().expect("a base has scores");
+        (claim.result, claim.text) = (result.to_string(), score(first));
+        for (id, said) in [("ggf", ggf), ("sgf", sgf)] {
+            let written = String::from_utf8(write(id, &[record.clone()])).expect("a text");
+            assert!(written.contains(said), "{written}");
+            let back = read(id, &written);
+            assert_eq!(back[0].claimed.as_ref().map(|c| c.result.as_str()), Some(result));
+            // The score goes back into a base.
+            let again = read("wthor", write("wthor", &back));
+            assert_eq!(again[0].claimed.as_ref().map(|c| c.text.clone()), Some(score(first)));
+        }
+    }
+}
+
+#[test]
+fn a_komi_that_contradicts_the_board_is_told() {
+    let board = "BO[4 **** **OO **OO **OO *]";
+    for (result, odd) in
+        [("+7.13", false), ("+7.00", false), ("+4.00", true), ("-2.00", true), ("+16.000:r", false)]
+    {
+        let text = format!("(;GM[Othello]TY[4]RE[{result}]KM[-3.133]{board};)");
+        let record = read("ggf", &text).remove(0);
+        assert_eq!(!record.warnings.is_empty(), odd, "{result}: {:?}", record.warnings);
+        let back = read("ggf", write("ggf", &[record.clone()])).remove(0);
+        assert_eq!((&back.unknown, &back.claimed), (&record.unknown, &record.claimed));
+    }
+    let told = read("ggf", format!("(;GM[Othello]TY[4]RE[+4]KM[-3]{board};)")).remove(0);
+    let said = "The result +4 with a komi of -3 says +1 discs for Black; the board says +4.";
+    assert_eq!(told.warnings[0].text, said);
+}
+
+/// A file of solitaires as its format's description has it.
+fn solitaires(rows: &[[u8; 36]]) -> Vec<u8> {
+    let count = u32::try_from(rows.len()).expect("few");
+    let mut bytes = vec![20, 24, 5, 6];
+    bytes.extend(count.to_le_bytes());
+    bytes.extend([8, 0, 0, 0, 8, 1, 0, 0]);
+    bytes.resize(16 + 512, 0);
+    rows.iter().for_each(|row| bytes.extend(row));
+    bytes
+}
+
+#[test]
+fn a_file_of_solitaires_is_read_as_positions_with_their_solutions() {
+    // X on a1 to d1, O on e1, X on f1; g1 and h1 are empty, and so is all else but O on h8.
+    let mut row = [0; 36];
+    (row[0], row[1]) = (0xd0, 7); // 2000
+    (row[2], row[4], row[8]) = (3, 1, 2);
+    (row[12], row[13], row[27]) = (0b1111_1111, 0b1011_0000, 0b0000_0010);
+    (row[28], row[29], row[30], row[31]) = (57, 2, 0xfe, 17);
+    (row[32], row[33]) = (30, 56);
+    let bytes = solitaires(&[row, [0; 36]]);
+    assert!((format("pzz").sniff)(&bytes) > 90 && (format("wthor").sniff)(&bytes) == 0);
+    let all = stream("pzz", &bytes);
+    assert_eq!(told(&all[1..]), [format!("1:{}", 16 + 512 + 36 + 29 + 1)], "nobody is to move");
+    let record = all[0].as_ref().expect("readable");
+    assert_eq!(record.start, format!("XXXXOX--{}O O", "-".repeat(55)));
+    assert_eq!(record.nodes[0].comment, "g1:-2;");
+    let tag = |key| record.tag(key).unwrap_or_default();
+    assert_eq!(
+        [tag("event"), tag("first"), tag("second"), tag("date")],
+        ["#3", "#1", "#2", "2000"]
+    );
+    let other = |key: &str, value: &str| (key.to_string(), value.to_string());
+    assert_eq!(record.unknown, [other("THORSCORE", "30"), other("THORMOVE", "f5")]);
+    // As a problem file they can be solved.
+    let obf = String::from_utf8(write("obf", std::slice::from_ref(record))).expect("a text");
+    assert!(obf.ends_with("O O; g1:-2;\n"), "{obf}");
+    // Cut short, or of another kind.
+    assert!(
+        stream("pzz", &bytes[..590])[0].as_ref().is_err_and(|e| e.message.contains("2 positions"))
+    );
+    assert!(stream("pzz", base(8, &[&[65]], &[]))[0].is_err());
+    let told = stream("wthor", &bytes);
+    assert!(told[0].as_ref().is_err_and(|e| e.message.contains("name its format, pzz")));
+}

@@ -217,12 +217,8 @@ proptest! {
 fn column_of_a_wrong_side_to_move() {
     let board = "-".repeat(64);
     let column = |side: &str| {
-        let opening = Opening {
-            variant: GAME.variant("").expect("the default"),
-            start: Some(format!("{board}{side}")),
-            conduct: Conduct::Guided,
-            seed: None,
-        };
+        let opening =
+            Opening::new(GAME.variant("").expect("the default"), Some(format!("{board}{side}")));
         let Err(error) = (GAME.open)(&opening) else { panic!("{side:?} is no side") };
         error.into_read_error().at.column
     };

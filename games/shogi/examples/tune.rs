@@ -11,7 +11,7 @@
 // A tool's output is its purpose.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
-use kiban_core::{Conduct, Limits, Opening, Score, Seat, Value, Workspace};
+use kiban_core::{Limits, Opening, Score, Seat, Value, Workspace};
 use kiban_search::Random;
 use kiban_shogi::GAME;
 use kiban_shogi::engine::eval::{self, COUNT, SCALE, Slot, VALUES, features, slot_of};
@@ -148,7 +148,7 @@ fn play(out: &str, games: u64, nodes: u64, seed: u64) {
 fn one_game(nodes: u64, seed: u64, memory: &mut Workspace) -> (Vec<(f32, String)>, f32) {
     let mut random = Random::new(seed);
     let variant = GAME.variant("").expect("the default variant");
-    let opening = Opening { variant, start: None, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, None);
     let mut game = (GAME.open)(&opening).expect("it opens");
     let mut p = Position::start();
     let (by_chance, wavering) = (random.below(5), 6 + random.below(20));

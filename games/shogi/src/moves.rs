@@ -188,17 +188,30 @@ impl FromStr for Move {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say it; offsets are in bytes")]
 pub enum MoveTextError {
-    #[error("The move `{move_text}` ends too early: a USI move is like 7g7f, 8h2b+ or P*5e.")]
+    #[error("The move \"{move_text}\" ends too early; a USI move is like 7g7f, 8h2b+ or P*5e.")]
     TooShort { move_text: String },
     #[error(
-        "The move `{move_text}` has no square at byte {offset}: \
-         a square is a file 1-9 and a rank a-i."
+        "The move \"{move_text}\" has {} where a square should be; a square is a file 1-9 and a \
+         rank a-i, as in 7g7f or P*5e.", stands(move_text, *offset, 2)
     )]
     Square { offset: usize, move_text: String },
-    #[error("The move `{move_text}` does not drop one of P, L, N, S, G, B, R (upper case).")]
+    #[error(
+        "The move \"{move_text}\" does not drop one of P, L, N, S, G, B, R; write a capital letter \
+         before the *, as in P*5e."
+    )]
     DropPiece { move_text: String },
-    #[error("The move `{move_text}` has something behind its end at byte {offset}.")]
+    #[error(
+        "The move \"{move_text}\" has {} behind its end; leave it out.",
+        stands(move_text, *offset, 20)
+    )]
     Trailing { offset: usize, move_text: String },
+}
+
+/// What stands at a byte of a text, and at which of its characters that is.
+fn stands(text: &str, offset: usize, most: usize) -> String {
+    let begin = (0..=offset).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let found: String = text[begin..].chars().take(most).collect();
+    format!("\"{found}\" (character {})", text[..begin].chars().count() + 1)
 }
 
 #[cfg(test)]

@@ -171,14 +171,6 @@ impl Rules for Shogi {
         2
     }
 
-    fn arranging(self) -> Seats {
-        Seats::NONE
-    }
-
-    fn deals(self) -> bool {
-        false
-    }
-
     fn start(self, setup: &Setup, _: &[Option<()>], _: Option<&()>) -> Position {
         Position::from_setup(setup).expect("a set-up is admitted before a line starts from it")
     }
@@ -213,10 +205,7 @@ impl Rules for Shogi {
     }
 
     fn legal(self, line: &Line<Shogi>) -> Vec<Move> {
-        if self.verdict(line).is_some() || line.called().is_some() {
-            return Vec::new();
-        }
-        self.moves(line.position())
+        if line.outcome().is_some() { Vec::new() } else { self.moves(line.position()) }
     }
 
     fn verdict(self, line: &Line<Shogi>) -> Option<Outcome> {
@@ -229,10 +218,6 @@ impl Rules for Shogi {
             return Some(Outcome::Replay { by: Reason("max-moves") });
         }
         repetition
-    }
-
-    fn forced(self, _: &Line<Shogi>) -> Option<Move> {
-        None
     }
 
     fn foul(self, line: &Line<Shogi>, seat: Seat, m: Move) -> Option<Reason> {
@@ -255,14 +240,6 @@ impl Rules for Shogi {
             (Some(owner), Some(last)) if owner == last.by => owner,
             _ => turn,
         }
-    }
-
-    fn fouls_decide_records(self) -> bool {
-        true
-    }
-
-    fn rivals(self, seat: Seat) -> Seats {
-        seat.other().into()
     }
 
     fn call(self, line: &Line<Shogi>, by: Seats, call: Call) -> Result<Ruling<Move>, Refusal> {

@@ -133,6 +133,7 @@ fn cell(layout: &Layout, square: Square) -> Place {
         y: top + (f32::from(square.rank()) - 0.5) * CELL_H,
         w: CELL_W,
         h: CELL_H,
+        kind: None,
     }
 }
 
@@ -149,7 +150,7 @@ fn slot(layout: &Layout, i: u8, kind: PieceKind, side: Color) -> Place {
     let tap = format!("hand:{}", kind.letter());
     let id = format!("{}/{tap}", side.seat());
     let (w, h) = if layout.upright { (stand_width, slot) } else { (slot, stand_width) };
-    Place { id, tap, seat: Some(side.seat()), x: cx, y: cy, w, h }
+    Place { id, tap, seat: Some(side.seat()), x: cx, y: cy, w, h, kind: None }
 }
 
 /// The symbol of a piece in hand on a board whose hands are drawn in a size of their own.

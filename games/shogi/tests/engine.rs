@@ -2,9 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says more by failing")]
 
-use kiban_core::{
-    Arbiter, Call, Conduct, Entry, Limits, Opening, Report, Score, Seat, Value, Workspace,
-};
+use kiban_core::{Arbiter, Call, Entry, Limits, Opening, Report, Score, Seat, Value, Workspace};
 use kiban_search::{Random, Signature};
 use kiban_shogi::GAME;
 use kiban_shogi::moves::{Color, Piece, PieceKind, Square};
@@ -17,7 +15,7 @@ const SIGNATURE: u64 = 1_907_049_948_243_921_191;
 fn open(start: &str) -> Box<dyn Arbiter> {
     let variant = GAME.variant("").unwrap();
     let start = (!start.is_empty()).then(|| start.to_string());
-    (GAME.open)(&Opening { variant, start, conduct: Conduct::Guided, seed: None }).unwrap()
+    (GAME.open)(&Opening::new(variant, start)).unwrap()
 }
 
 fn think(game: &dyn Arbiter, limits: Limits) -> (Entry, Report) {

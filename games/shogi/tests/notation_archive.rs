@@ -5,10 +5,11 @@
 
 mod records;
 
-use kiban_core::{Act, Call, Claimed, Entry, Node, Record, Seat};
+use kiban_core::{Act, Call, Claimed, Entry, Node, Record, Seat, Source};
 use kiban_shogi::GAME;
 use kiban_shogi::sfen::START_SFEN;
 use records::*;
+use std::ops::ControlFlow;
 
 /// What a row expects of a record.
 struct Row {
@@ -45,7 +46,7 @@ const ROWS: &[Row] = &[
         start: "4k4/9/9/9/9/9/9/9/4K4 b - 1", moves: "5i5h", result: None, odd: &[(1, 6)] },
     Row { what: "keys of other programs", format: "jkf",
         text: "{\"header\": {}, \"version\": 2, \"moves\": [{},\n {\"special\": \"TORYO\", \"eval\": {\"x\": 1}}]}",
-        start: EVEN, moves: "", result: Some("second"), odd: &[(1, 25), (2, 29)] },
+        start: EVEN, moves: "", result: Some("second"), odd: &[] },
     Row { what: "nobody says who begins", format: "csa", text: "PI\n+7776FU\n",
         start: EVEN, moves: "7g7f", result: None, odd: &[(2, 1)] },
     Row { what: "milliseconds of version 3", format: "csa",
@@ -92,7 +93,7 @@ const ROWS: &[Row] = &[
             {\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6,\"z\":1},\n\
             \"piece\":\"FU\",\"eval\":30},\"time\":{\"now\":{\"m\":0,\"s\":1,\"ms\":5}}}]}\n",
         start: EVEN, moves: "7g7f", result: None,
-        odd: &[(1, 33), (1, 50), (2, 52), (3, 20), (3, 56)] },
+        odd: &[] },
 ];
 
 #[test]
@@ -374,5 +375,71 @@ fn long_lines_are_known() {
         ("usen", write("usen", &line(&moves.join(" ")))),
     ] {
         assert!((format(id).sniff)(text.as_bytes()) > 50, "{id}");
+    }
+}
+
+/// What a stream gives: the moves of a record, or the place of an error.
+fn streamed(id: &str, text: &str) -> Vec<String> {
+    let mut given = Vec::new();
+    let source = Source { bytes: text.as_bytes(), variant: None };
+    format(id).stream.expect("it is read record by record")(source, &mut |read| {
+        given.push(match read {
+            Ok(record) => moves(&record).join(" "),
+            Err(e) => format!("{}:{}", e.at.line.unwrap_or(0), e.at.column.unwrap_or(0)),
+        });
+        ControlFlow::Continue(())
+    });
+    given
+}
+
+#[test]
+fn a_bad_record_costs_no_other() {
+    for (id, text, given) in [
+        (
+            "kif",
+            "手合割：平手\n1 ７六歩(77)\n2 ３四(33)\n3 ２六歩(27)\n手合割：平手\n1 ２六歩(27)\n",
+            ["3:5", "2g2f"],
+        ),
+        ("kif", "手合割：其他\n先手：甲\n1 ７六歩(77)\n先手：乙\n1 ２六歩(27)\n", ["1:5", "2g2f"]),
+        ("kif", "手合割：其他\n手合割：平手\n1 ２六歩(27)\n", ["1:5", "2g2f"]),
+        ("ki2", "手合割：平手\n▲７六歩 △３四\n▲２六歩\n\n手合割：平手\n▲２六歩\n", ["2:9", "2g2f"]),
+        ("csa", "PI\n+\n+7776FU\n-33FU\n+2726FU\n/\nPI\n+\n+2726FU\n", ["4:4", "2g2f"]),
+        ("usi", "startpos moves 7g7\n# {}\nstartpos moves 2g2f\n", ["1:16", "2g2f"]),
+        ("usen", "~0.7k\n\n~0.6y2.\n", ["1:4", "2g2f"]),
+    ] {
+        assert_eq!(streamed(id, text), given, "{text}");
+    }
+    let texts = "{\"moves\":[{},{\"special\":\"HUH\"}]}\n{\"moves\":[{}]}\n{\"moves\":3}\n{}";
+    assert_eq!(streamed("jkf", texts), ["1:14", "", "3:10"]);
+}
+
+#[test]
+fn contents_written_one_after_the_other_are_one_file() {
+    let records = ["startpos moves 7g7f", "startpos moves 2g2f 8c8d", "startpos"];
+    let records = records.map(|text| read("usi", text));
+    for id in ["kif", "ki2", "csa", "usi", "usen", "jkf"] {
+        let mut records = records.clone().map(bare);
+        if !["ki2", "usen"].contains(&id) {
+            records[1].nodes[1].spent_ms = Some(12_345);
+        }
+        let parts = records.iter().map(|record| write(id, record)).collect::<Vec<_>>();
+        let text = parts.join(format(id).joint.expect("they can be joined"));
+        let again = read_bytes(id, text.as_bytes()).expect(id);
+        assert_eq!(again.into_iter().map(bare).collect::<Vec<_>>(), records, "{text}");
+    }
+}
+
+#[test]
+fn a_stream_ends_where_nobody_takes_more() {
+    for id in ["kif", "ki2", "csa", "usi", "jkf"] {
+        let record = read("usi", "startpos moves 7g7f");
+        let text = try_write(id, &[record.clone(), record.clone(), record]).expect("it is held");
+        let (mut taken, source) = (0, Source { bytes: text.as_bytes(), variant: None });
+        format(id).stream.expect("it is a stream")(source, &mut |_| {
+            taken += 1;
+            ControlFlow::Break(())
+        });
+        assert_eq!(taken, 1, "{id}");
+        assert_eq!(streamed(id, &text), ["7g7f", "7g7f", "7g7f"], "{id}");
     }
 }

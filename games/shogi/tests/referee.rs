@@ -392,7 +392,7 @@ fn a_position_that_cannot_be_is_refused_with_the_fault_named() {
     for (start, word, refused) in rows {
         let variant = GAME.variant("").unwrap();
         let start = Some(start.to_string());
-        let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
+        let opening = Opening::new(variant, start);
         match (GAME.open)(&opening) {
             Ok(_) => assert!(!refused, "{opening:?}"),
             Err(e) => assert!(refused && e.to_string().contains(word), "{e}"),

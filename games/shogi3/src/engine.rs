@@ -3,23 +3,57 @@
 
 mod search;
 
-use crate::Shogi3;
 use crate::moves::Move;
 use crate::position::Position;
 use crate::solver::{BYTES_A_POSITION, Solution, Unsolved, Within, bound};
+use crate::{Shogi3, hardness};
 use kiban_core::{
-    BestLine, Bound, Decision, Dice, Limits, Line, Report, Rules, Score, Seat, Thinks, Value,
-    Workspace,
+    BestLine, Bound, Decision, Limits, Line, Report, Rules, Score, Thinks, Value, Workspace,
 };
 use kiban_search::Random;
 use kiban_solve::Worth;
 use std::time::{Duration, Instant};
 
-/// How many plies ahead of an end a level sees it. A club player sees the wins in ten plies; the
-/// tenth level sees all.
-const HORIZONS: [u16; 10] = [1, 2, 3, 4, 6, 9, 13, 22, 36, u16::MAX];
+/// How many plies ahead of an end a level sees it. People find their own wins sooner than they see
+/// that they are losing, so a level finds long wins and still errs where a draw is hard to hold.
+#[derive(Clone, Copy)]
+struct Sight {
+    wins: u16,
+    losses: u16,
+}
+
+/// Sees own wins and own losses of so many plies.
+const fn sight(wins: u16, losses: u16) -> Sight {
+    Sight { wins, losses }
+}
+
+/// By level; the tenth sees all.
+const SIGHTS: [Sight; 10] = [
+    sight(3, 2),
+    sight(3, 4),
+    sight(3, 4),
+    sight(5, 4),
+    sight(7, 6),
+    sight(9, 8),
+    sight(13, 10),
+    sight(21, 12),
+    sight(35, 14),
+    sight(u16::MAX, u16::MAX),
+];
+
+impl Sight {
+    fn sees(self, worth: Worth) -> bool {
+        let far = match worth.value {
+            Value::Win => self.wins,
+            Value::Draw => return false,
+            Value::Loss => self.losses,
+        };
+        worth.distance.is_some_and(|plies| plies <= far)
+    }
+}
+
 /// From this level on a move is judged by the exchanges that can follow; below they are overlooked.
-const SEES_EXCHANGES: u8 = 5;
+const SEES_EXCHANGES: u8 = 3;
 /// What is solved for a level below the tenth: every set-up of king and two pieces a side.
 const LEVEL_POSITIONS: u64 = 700_000;
 /// Memory for a solution where no limit is given, in bytes.
@@ -29,6 +63,8 @@ const LONGEST: Duration = Duration::from_secs(10);
 /// By how much chance moves a level's liking of moves it holds for equal, in hundredths of a pawn,
 /// times the levels below the tenth.
 const NOISE: i32 = 20;
+/// In how many moves the tenth level hopes that its rival errs.
+const MOVES_TO_ERR: u8 = 2;
 
 /// What a worker keeps: the solution of the game being played.
 #[derive(Default)]
@@ -81,10 +117,14 @@ fn estimate(points: i32) -> Score {
 /// The moves by exact values as far as this level sees them.
 fn by_values(solution: &Solution, line: &Line<Shogi3>, limits: &Limits) -> Option<Vec<Thought>> {
     let level = limits.level.map_or(10, |level| level.clamp(1, 10));
-    let horizon = HORIZONS[usize::from(level) - 1];
+    let moves = solution.moves(line.position())?.into_iter();
+    if level == 10 {
+        return Some(moves.map(|(m, worth)| perfect(solution, line, m, worth)).collect());
+    }
+    let sight = SIGHTS[usize::from(level) - 1];
     let (p, mut random) = (line.position(), Random::new(limits.seed));
     let thought = |(m, worth): (Move, Worth)| {
-        let seen = worth.distance.is_some_and(|plies| plies <= horizon);
+        let seen = sight.sees(worth);
         let mut after = *p;
         after.play(m);
         let liking = if level >= SEES_EXCHANGES {
@@ -92,15 +132,34 @@ fn by_values(solution: &Solution, line: &Line<Shogi3>, limits: &Limits) -> Optio
         } else {
             i64::from(-search::material(&after))
         };
-        let noise = NOISE * i32::from(10 - level);
-        let noise = if noise == 0 { 0.0 } else { noise as f32 * random.unit() };
+        let noise = (NOISE * i32::from(10 - level)) as f32 * random.unit();
         let quiet = i64::from(held(solution, line, &after, worth));
-        let rank =
-            if seen { i64::from(worth.rank()) * 1_000_000 } else { quiet * 100_000 + liking };
-        let score = if seen || level == 10 { exact(worth) } else { estimate(liking as i32) };
-        Thought { m, score, rank: rank + if seen { 0 } else { noise as i64 } }
+        let rank = if seen {
+            i64::from(worth.rank()) * 1_000_000
+        } else {
+            quiet * 100_000 + liking + noise as i64
+        };
+        let score = if seen { exact(worth) } else { estimate(liking as i32) };
+        Thought { m, score, rank }
     };
-    Some(solution.moves(p)?.into_iter().map(thought).collect())
+    Some(moves.map(thought).collect())
+}
+
+/// A move as the tenth level sees it: what it is worth; of the drawing moves those that keep the
+/// draw by the rules of repetition, then those that lead to something new; and then those after
+/// which the other side errs most easily.
+fn perfect(solution: &Solution, line: &Line<Shogi3>, m: Move, worth: Worth) -> Thought {
+    let mut after = *line.position();
+    after.play(m);
+    let mut rank = i64::from(worth.rank()) * 1_000_000;
+    if worth.value == Value::Draw {
+        let before = line.positions().iter().filter(|p| **p == after).count() as i64;
+        rank = i64::from(held(solution, line, &after, worth)) * 100_000_000 - before * 1_000_000;
+    }
+    if worth.value != Value::Win {
+        rank += (hardness::of_mover(solution, &after, MOVES_TO_ERR) * 900_000.0) as i64;
+    }
+    Thought { m, score: exact(worth), rank }
 }
 
 /// Whether a drawing move keeps a draw that the rules of repetition leave standing.
@@ -108,10 +167,18 @@ fn held(solution: &Solution, line: &Line<Shogi3>, after: &Position, worth: Worth
     if worth.value != Value::Draw || solution.rules().perpetual_draws {
         return true;
     }
-    let before = line.positions().iter().filter(|p| *p == after).count();
-    // The third return to a position with a check may be the one that loses.
-    let safe = !after.in_check() || before < 2;
-    safe && solution.holds_quietly(after, false) != Some(false)
+    let Some(then) = solution.quiet_in(after, false) else { return false };
+    // Checks that went round in a circle are to lead to a quiet move now, by the shortest way.
+    let nearer = || solution.quiet_in(line.position(), true).is_some_and(|now| then < now);
+    !after.in_check() || !circles(line) || nearer()
+}
+
+/// Whether a position came back since the side to move last made a move that gave no check.
+fn circles(line: &Line<Shogi3>) -> bool {
+    let (positions, turn) = (line.positions(), line.position().turn());
+    let quiet = positions.iter().rposition(|p| p.turn() != turn && !p.in_check());
+    let since = &positions[quiet.unwrap_or(0)..];
+    (1..since.len()).any(|i| since[..i].contains(&since[i]))
 }
 
 impl Thinks for Shogi3 {
@@ -141,8 +208,6 @@ impl Thinks for Shogi3 {
         report(Report { depth: 1, seldepth: None, nodes, lines, call: None });
         Decision::Move(thoughts.first().map_or(self.legal(line)[0], |best| best.m))
     }
-
-    fn arrange(self, _: Seat, _: Dice<'_>) {}
 }
 
 /// What may be solved within these limits.

@@ -99,7 +99,8 @@ pub(crate) const ATLAS: Atlas = Atlas {
 /// Sente's back rank and hand: what stands on files 3, 2 and 1, and what is held.
 type Half = ([Option<PieceKind>; 3], Vec<PieceKind>);
 
-fn setups() -> Vec<String> {
+/// Their texts, some of them not admitted.
+pub(crate) fn setups() -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for pieces in sets() {
         for half in halves(&pieces) {

@@ -2,8 +2,10 @@
 
 mod engine;
 mod exact;
+mod hardness;
 pub mod moves;
 mod notation;
+pub mod openings;
 mod position;
 pub mod puzzles;
 mod reach;

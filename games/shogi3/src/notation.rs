@@ -3,9 +3,7 @@
 use crate::moves::{Move, Square};
 use crate::position::{Position, is_dead, may_promote};
 use crate::{Shogi3, sfen};
-use kiban_core::{
-    Arrangement, Dice, Line, Notation, Outcome, ReadError, Scene, ScenePiece, Seat, Seen, Taps,
-};
+use kiban_core::{Line, Notation, ReadError, Scene, ScenePiece, Seen, Taps};
 use kiban_shogi::moves::{Color, Piece, PieceKind};
 use kiban_shogi::notation::names;
 
@@ -107,28 +105,6 @@ impl Notation for Shogi3 {
 
     fn write_move(self, m: Move) -> String {
         m.to_string()
-    }
-
-    fn read_layout(self, _: Seat, _: &str) -> Result<(), ReadError> {
-        Err(ReadError::new("no-layout", "This game has no layouts; play starts at once."))
-    }
-
-    fn write_layout(self, (): &()) -> String {
-        String::new()
-    }
-
-    fn arrangement(self, _: Seat) -> Option<Arrangement> {
-        None
-    }
-
-    fn draw_deal(self, _: Dice<'_>) {}
-
-    fn write_deal(self, (): &()) -> String {
-        String::new()
-    }
-
-    fn read_deal(self, _: &str) -> Result<(), ReadError> {
-        Err(ReadError::new("no-deal", "This game has no deal; play starts at once."))
     }
 
     fn taps(self, k: &Line<Shogi3>, m: Move) -> Taps {
@@ -245,9 +221,5 @@ impl Notation for Shogi3 {
 
     fn in_check(self, k: &Line<Shogi3>) -> Option<bool> {
         Some(k.position().in_check())
-    }
-
-    fn score(self, _: &Line<Shogi3>, _: Option<Outcome>) -> Option<(i64, i64)> {
-        None
     }
 }

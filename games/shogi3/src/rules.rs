@@ -2,9 +2,7 @@
 
 use crate::moves::{Move, Square};
 use crate::position::{Position, is_dead, may_promote};
-use kiban_core::{
-    Call, Line, Outcome, Reason, Refusal, Rules, Ruling, Seat, Seats, Viewer, common_call,
-};
+use kiban_core::{Line, Outcome, Reason, Rules, Seat, Viewer};
 use kiban_shogi::FOULS;
 use kiban_shogi::moves::{Color, PieceKind};
 use serde::Serialize;
@@ -133,14 +131,6 @@ impl Rules for Shogi3 {
         2
     }
 
-    fn arranging(self) -> Seats {
-        Seats::NONE
-    }
-
-    fn deals(self) -> bool {
-        false
-    }
-
     fn start(self, setup: &Position, _: &[Option<()>], _: Option<&()>) -> Position {
         *setup
     }
@@ -168,16 +158,11 @@ impl Rules for Shogi3 {
     }
 
     fn legal(self, line: &Line<Shogi3>) -> Vec<Move> {
-        let over = line.called().is_some() || self.verdict(line).is_some();
-        if over { Vec::new() } else { self.moves(line.position()) }
+        if line.outcome().is_some() { Vec::new() } else { self.moves(line.position()) }
     }
 
     fn verdict(self, line: &Line<Shogi3>) -> Option<Outcome> {
         self.ended(line.position()).or_else(|| self.repetition(line))
-    }
-
-    fn forced(self, _: &Line<Shogi3>) -> Option<Move> {
-        None
     }
 
     fn foul(self, line: &Line<Shogi3>, seat: Seat, m: Move) -> Option<Reason> {
@@ -198,22 +183,6 @@ impl Rules for Shogi3 {
             (Some(owner), Some(last)) if owner == last.by => owner,
             _ => turn,
         }
-    }
-
-    fn fouls_decide_records(self) -> bool {
-        true
-    }
-
-    fn rivals(self, seat: Seat) -> Seats {
-        seat.other().into()
-    }
-
-    fn call(self, _: &Line<Shogi3>, by: Seats, call: Call) -> Result<Ruling<Move>, Refusal> {
-        common_call(Seats::first_n(2), by, call).unwrap_or(Err(Refusal::NoSuchCall(call)))
-    }
-
-    fn calls(self, _: &Line<Shogi3>, _: Seat) -> Vec<Call> {
-        vec![Call::Resign, Call::AgreeDraw]
     }
 
     fn known(self, line: &Line<Shogi3>, _: Viewer) -> Line<Shogi3> {

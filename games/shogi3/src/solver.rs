@@ -142,9 +142,15 @@ impl Solution {
     pub fn holds_quietly(&self, p: &Position, mover: bool) -> Option<bool> {
         let index = self.graph.find(Packed::of(p))?;
         let drawn = self.ends[index as usize] == 0;
+        drawn.then(|| self.quiet_in(p, mover).is_some())
+    }
+
+    /// In how many plies a side that can so hold the draw forces its next move that gives no check,
+    /// if there is one; 0 where it can make it now. It gets there by ways where this falls.
+    pub(crate) fn quiet_in(&self, p: &Position, mover: bool) -> Option<u32> {
+        let index = self.graph.find(Packed::of(p))?;
         let safety = self.safety.get_or_init(|| Safety::of(&self.graph, &self.ends));
-        let who = if mover { Who::Mover } else { Who::Other };
-        drawn.then(|| safety.holds(index, who))
+        safety.quiet_in(index, if mover { Who::Mover } else { Who::Other })
     }
 
     /// In how many drawn positions the side to move, and in how many the other, can hold only by
@@ -152,7 +158,7 @@ impl Solution {
     pub fn held_by_checks_alone(&self) -> (u64, u64) {
         let safety = self.safety.get_or_init(|| Safety::of(&self.graph, &self.ends));
         let count = |who| {
-            let held = |i: &u32| self.ends[*i as usize] == 0 && !safety.holds(*i, who);
+            let held = |i: &u32| self.ends[*i as usize] == 0 && safety.quiet_in(*i, who).is_none();
             (0..self.ends.len() as u32).filter(held).count() as u64
         };
         (count(Who::Mover), count(Who::Other))

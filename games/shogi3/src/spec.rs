@@ -2,6 +2,7 @@
 
 use crate::exact;
 use crate::notation::START;
+use crate::openings;
 use crate::puzzles;
 use crate::rules::{CHECKMATE, PERPETUAL_CHECK, SENNICHITE, STALEMATE};
 use crate::setups::SETUPS;
@@ -70,7 +71,7 @@ pub static GAME: GameSpec = GameSpec {
     layouts: &[],
     formats: &[PGN],
     protocols: &[],
-    openings: || SETUPS.iter().map(|setup| setup.position.to_string()).collect(),
+    openings: openings::listed,
     mate: None,
     proofs: None,
     probe: Some(exact::probe),

@@ -110,6 +110,64 @@ fn level_eight_wins_won_positions() {
     assert!(asked.is_some() || all * 100 >= POSITIONS * 95, "{all} of {POSITIONS}");
 }
 
+/// The points of the tenth level against another from here, with either side, two for a win; and
+/// whether it lost one of the games.
+fn points(start: &str, rival: u8, memory: &mut Workspace) -> (u32, bool) {
+    let (mut points, mut lost) = (0, false);
+    for hero in [Seat::FIRST, Seat::SECOND] {
+        let mut game = open(start);
+        let mut seed = 0;
+        while let Some(seat) = game.waiting_for().only() {
+            seed += 1;
+            let level = if seat == hero { 10 } else { rival };
+            let text = ask(&*game, level, seed, memory).0;
+            put(&mut *game, &text);
+        }
+        match game.ending().unwrap().outcome.unwrap().winners().only() {
+            Some(seat) if seat == hero => points += 2,
+            Some(_) => lost = true,
+            None => points += 1,
+        }
+    }
+    (points, lost)
+}
+
+/// In even positions the tenth level plays for a win and risks nothing. From the first of these it
+/// once lost by checking for ever.
+#[test]
+fn the_tenth_level_beats_the_eighth_from_even_openings_and_never_loses() {
+    let openings = (GAME.openings)();
+    let every = openings.iter().map(String::as_str).step_by(8);
+    let starts: Vec<&str> = ["1k1/R2/2K b r 1"].into_iter().chain(every).collect();
+    let mut sum = 0;
+    for start in &starts {
+        let mut memory = Workspace::new();
+        let (points, lost) = points(start, 8, &mut memory);
+        assert!(!lost, "{start}");
+        sum += points as usize;
+    }
+    // Of four points a pair: at least 60 %.
+    assert!(10 * sum >= 24 * starts.len(), "{sum} of {}", 4 * starts.len());
+}
+
+/// It wins as fast, and loses as slowly, as can be, and gives away no draw.
+#[test]
+fn the_tenth_level_plays_moves_of_the_best_value_and_length() {
+    let (mut random, mut memory, mut asked) = (Random::new(3), Workspace::new(), [0; 3]);
+    let setup = SETUPS[2];
+    ask(&*open(setup), 10, 1, &mut memory);
+    probe(setup);
+    for seed in 0..300 {
+        let Some(game) = wander(setup, &mut random) else { continue };
+        let (text, _) = ask(&*game, 10, seed, &mut memory);
+        let probed = probe(&game.position(Viewer::Referee));
+        let played = probed.moves.iter().find(|m| m.text == text).unwrap();
+        assert_eq!((played.value, played.distance), (probed.value, probed.distance), "{probed:?}");
+        asked[probed.value as usize] += 1;
+    }
+    assert!(asked.iter().all(|count| *count >= 10), "{asked:?}");
+}
+
 /// The worth of the pieces of a side less those of the other: a plain table, not the engine's.
 fn balance(game: &dyn Arbiter, seat: Seat) -> i32 {
     let text = game.position(Viewer::Referee);

@@ -16,6 +16,7 @@ use serde::Serialize;
 use std::time::Duration;
 
 mod review;
+mod table;
 
 /// How long proofs are looked for.
 const PROOF_TIME: Duration = Duration::from_secs(1);
@@ -24,7 +25,7 @@ const PROOF_TIME: Duration = Duration::from_secs(1);
 #[derive(clap::Args)]
 #[command(after_help = examples(&[
     "analyze {game} --time 5",
-    "analyze {game} --position \"{start}\" --depth 8 --lines 3 --json",
+    "analyze {game} --position {handicap} --depth 8 --lines 3 --json",
     "analyze {game} --record game.txt --time 0.2",
     "analyze {game} --record game.txt --ply 20",
 ]))]

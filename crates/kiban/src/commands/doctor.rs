@@ -46,6 +46,8 @@ struct DataFolder {
 struct TableFacts {
     /// Its path below the folder of tables.
     file: String,
+    /// The rules its values hang on, as a variant's text says them.
+    rules: Option<String>,
     positions: u64,
     checksum: Option<String>,
     /// Whether it was read whole and every checksum fits.
@@ -108,11 +110,19 @@ fn text(d: &Document) -> String {
     ];
     let mut text: String =
         rows.iter().map(|(name, value)| format!("{name:<10} {value}\n")).collect();
+    let mut last = None;
     for table in &d.table_files {
+        let place = Path::new(&table.file);
+        let rules = table.rules.as_deref().unwrap_or("unknown");
+        if last.replace((place.parent(), rules)) != Some((place.parent(), rules)) {
+            let game = place.iter().next().unwrap_or_default().to_string_lossy();
+            text.push_str(&format!("  tables of {game} for the rules {rules}:\n"));
+        }
         let checksum = table.checksum.as_deref().unwrap_or("-");
         let state = if table.sound { "sound" } else { "damaged; delete it and build it again" };
         let positions = grouped(table.positions);
-        text.push_str(&format!("  {}  {positions} positions  {checksum} {state}\n", table.file));
+        let file = &table.file;
+        text.push_str(&format!("    {file}  {positions} positions  {checksum} {state}\n"));
     }
     text
 }
@@ -137,7 +147,13 @@ fn tables(folder: &Path) -> Vec<TableFacts> {
             .is_some_and(|h| kiban_solve::place(folder, &h.game, &h.rules, &h.sector) == path);
         let positions = header.iter().flat_map(|h| h.tallies).map(|t| t.positions()).sum();
         let name = path.strip_prefix(folder).unwrap_or(&path).display().to_string();
-        TableFacts { file: name, positions, checksum: header.map(|h| h.checksum.clone()), sound }
+        TableFacts {
+            file: name,
+            rules: header.map(|h| h.rules.clone()),
+            positions,
+            checksum: header.map(|h| h.checksum.clone()),
+            sound,
+        }
     };
     kiban_solve::list(folder).into_iter().map(facts).collect()
 }

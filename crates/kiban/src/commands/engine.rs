@@ -7,7 +7,7 @@ use kiban_core::{GameSpec, MakeEngine, ReadError};
 
 /// Speaks an engine protocol over standard input and output
 #[derive(clap::Args)]
-#[command(after_help = examples(&["engine PROTOCOL", "engine PROTOCOL --game {game}"]))]
+#[command(after_help = examples(&["engine {protocol}", "engine {protocol} --game {game}"]))]
 pub(crate) struct Args {
     /// The protocol's id, as "kiban games" lists it
     #[arg(value_name = "PROTOCOL")]

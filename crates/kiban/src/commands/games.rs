@@ -3,7 +3,8 @@
 use crate::error::Failure;
 use crate::output::{self, Head};
 use crate::registry::examples;
-use kiban_core::{Format, GameSpec, OptionSpec, Reason, VariantSpec};
+use crate::score;
+use kiban_core::{Format, GameSpec, Grade, OptionSpec, Reason, SetupSpec, Value, VariantSpec};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -89,6 +90,11 @@ struct Setup {
     id: &'static str,
     name: &'static str,
     position: &'static str,
+    /// How hard it is to play well.
+    grade: Option<&'static str>,
+    /// Its exact value for the side to move, and the plies to the end.
+    value: Option<Value>,
+    distance: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -113,9 +119,24 @@ fn format(format: &Format) -> FormatFacts {
     FormatFacts { id, extensions, read: read.is_some(), write: write.is_some() }
 }
 
+fn setup(spec: &SetupSpec) -> Setup {
+    let SetupSpec { id, name, position, grade, worth } = *spec;
+    let (value, distance) = worth.unzip();
+    let grade = grade.map(Grade::name);
+    Setup { id, name, position, grade, value, distance: distance.flatten() }
+}
+
+/// `id`, and in parentheses its grade and what it is worth, where these are known.
+fn setup_text(setup: &Setup) -> String {
+    let worth = setup.value.map(|value| score::worth(value, setup.distance));
+    let known: Vec<_> = setup.grade.map(str::to_string).into_iter().chain(worth).collect();
+    let known = if known.is_empty() { String::new() } else { format!(" ({})", known.join(", ")) };
+    format!("{}{known}", setup.id)
+}
+
 fn game(spec: &GameSpec) -> Game {
     let names = spec.names;
-    let setups = spec.setups.iter().map(|s| Setup { id: s.id, name: s.name, position: s.position });
+    let setups = spec.setups.iter().map(setup);
     let mut reasons: Vec<_> = spec.reasons.iter().chain(&Reason::COMMON).map(|r| r.0).collect();
     reasons.dedup();
     Game {
@@ -157,7 +178,7 @@ fn text(game: &Game) -> String {
             vec![format!("{key}={}", values.iter().map(mark).collect::<Vec<_>>().join("|"))],
         );
     }
-    row("set-ups", game.setups.iter().map(|s| s.id.to_string()).collect());
+    row("set-ups", game.setups.iter().map(setup_text).collect());
     let way = |f: &FormatFacts| match (f.read, f.write) {
         (true, true) => f.id.to_string(),
         (true, false) => format!("{} (read only)", f.id),

@@ -4,14 +4,16 @@ use crate::engine::{seconds, stopped_by_ctrl_c};
 use crate::error::Failure;
 use crate::output::{self, Head};
 use crate::player::{Manners, Player};
-use crate::registry::{self, examples};
-use game::{Bounds, Row, Timing};
+use crate::registry::{self, help};
+use crate::timing::Timing;
+use game::{Bounds, Row};
 use kiban_core::{Limits, Stop};
 use log::{Header, Log};
+use records::Records;
 use serde::Serialize;
 use stats::State;
 use std::collections::hash_map::RandomState;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hasher};
 use std::io::IsTerminal;
 use std::path::PathBuf;
@@ -22,18 +24,24 @@ mod field;
 mod game;
 mod log;
 mod plan;
+mod records;
 mod stats;
 mod tally;
 
+/// What the exit statuses mean.
+const STATUSES: &str = "0 if the games were played, whoever won, and even if a player broke down or \
+                        cheated (that is counted); 1 if they could not be played; 2 for wrong usage.";
+
 /// Plays games between two computer players
 #[derive(clap::Args)]
-#[command(after_help = examples(&[
+#[command(after_help = help(&[
     "match level:4 level:5 --game {game} --games 100",
     "match nodes:2000 nodes:1000 --game {game} --games 400 --concurrency 2 --resume games.jsonl",
-    "match time:0.1 \"PROTOCOL:COMMAND --its arguments\" --game {game} --games 20 --time 0.1",
-    "match clock \"PROTOCOL:COMMAND\" --game {game} --games 20 --clock 60+0.5",
+    "match level:4 level:3 --game {game} --games 10 --records games",
+    "match time:0.1 \"{engine}\" --game {game} --games 20 --time 0.1",
+    "match clock \"{engine}\" --game {game} --games 20 --clock 60+0.5",
     "match nodes:2000 level:7 --game {game} --games 1000 --sprt 0 5 --json",
-]))]
+], STATUSES))]
 pub(crate) struct Args {
     /// A player: level:N, nodes:N, time:SECONDS, clock, random, or another program,
     /// PROTOCOL:COMMAND
@@ -67,12 +75,8 @@ pub(crate) struct Args {
     /// Seconds another program has for a move; 1 if nothing limits it
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with_all = ["clock", "byoyomi"])]
     time: Option<Duration>,
-    /// Seconds both sides have for the game, and seconds added with each move: 60, 60+0.5
-    #[arg(long, value_name = "MAIN[+INCREMENT]", value_parser = main_time)]
-    clock: Option<(Duration, Duration)>,
-    /// Seconds for each move once the main time is over; alone there is no main time
-    #[arg(long, value_name = "S", value_parser = seconds)]
-    byoyomi: Option<Duration>,
+    #[command(flatten)]
+    timing: Timing,
     /// Nodes another program has for a move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -104,9 +108,12 @@ pub(crate) struct Args {
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     #[arg(value_parser = elo)]
     sprt: Option<Vec<f64>>,
-    /// Keeps finished games in this file and goes on from what it holds
+    /// Keeps finished games with their moves in this file and goes on from what it holds
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+    /// Writes the record of each game that is played into this folder, by its number
+    #[arg(long, value_name = "FOLDER")]
+    records: Option<PathBuf>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
@@ -115,15 +122,6 @@ pub(crate) struct Args {
 fn option(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE")?;
     Ok((name.trim().to_string(), value.trim().to_string()))
-}
-
-fn main_time(text: &str) -> Result<(Duration, Duration), String> {
-    let (main, increment) = text.split_once('+').map_or((text, None), |(m, i)| (m, Some(i)));
-    let increment = increment.map_or(Ok(Duration::ZERO), seconds)?;
-    // With an increment there may be no main time.
-    let none = main.trim().parse() == Ok(0.0) && !increment.is_zero();
-    let main = if none { Duration::ZERO } else { seconds(main)? };
-    Ok((main, increment))
 }
 
 fn elo(text: &str) -> Result<f64, String> {
@@ -140,6 +138,7 @@ struct Document {
     b: Named,
     seed: u64,
     total: tally::Total,
+    by_reason: BTreeMap<String, usize>,
     faults: tally::AllFaults,
     pentanomial: stats::Pentanomial,
     score: f64,
@@ -167,23 +166,15 @@ impl Args {
     }
 
     fn manners(&self, options: &[(String, String)]) -> Manners {
-        let unlimited = self.nodes.is_none() && self.depth.is_none() && self.timing().is_none();
+        let unlimited = self.nodes.is_none() && self.depth.is_none() && !self.timing.is_set();
         let time = self.time.or(unlimited.then_some(Duration::from_secs(1)));
         let limits = Limits { time, nodes: self.nodes, depth: self.depth, ..Limits::default() };
         Manners::new(limits, self.patience, options)
     }
 
-    fn timing(&self) -> Option<Timing> {
-        if self.clock.is_none() && self.byoyomi.is_none() {
-            return None;
-        }
-        let (main, increment) = self.clock.unwrap_or_default();
-        Some(Timing { main, increment, byoyomi: self.byoyomi.unwrap_or_default() })
-    }
-
     fn check_clocks(&self) -> Result<(), Failure> {
         let needed = self.a == Player::Clock || self.b == Player::Clock;
-        if needed && self.timing().is_none() {
+        if needed && !self.timing.is_set() {
             let message = "The player \"clock\" needs one; add --clock 60+1 or --byoyomi 1.";
             return Err(Failure::no_answer("no-clock", message));
         }
@@ -202,9 +193,9 @@ impl Args {
         how.extend(self.openings.as_ref().map(path));
         how.extend(self.random_plies.map(|k| format!("random-plies {k}")));
         how.extend(self.time.map(|t| seconds("time", t)));
-        how.extend(self.clock.map(|(main, _)| seconds("clock", main)));
-        how.extend(self.clock.map(|(_, increment)| seconds("increment", increment)));
-        how.extend(self.byoyomi.map(|t| seconds("byoyomi", t)));
+        how.extend(self.timing.clock.map(|(main, _)| seconds("clock", main)));
+        how.extend(self.timing.clock.map(|(_, increment)| seconds("increment", increment)));
+        how.extend(self.timing.byoyomi.map(|t| seconds("byoyomi", t)));
         how.extend(self.nodes.map(|n| format!("nodes {n}")));
         how.extend(self.depth.map(|d| format!("depth {d}")));
         how.extend(options("a", &self.option_a));
@@ -243,11 +234,12 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         players: [(&args.a, args.manners(&args.option_a)), (&args.b, args.manners(&args.option_b))],
         bounds: Bounds {
             plies: args.max_plies as usize,
-            timing: args.timing(),
+            timing: args.timing,
             time: args.manners(&[]).limits.time,
             margin: args.margin,
         },
         stop: &stop,
+        records: args.records.as_ref().map(|path| Records::open(path, spec)).transpose()?,
     };
     let names = field.names()?;
     let progress =
@@ -306,6 +298,7 @@ fn answer(
         b: Named { spec: header.b, name: b },
         seed: header.seed,
         total: tally.total,
+        by_reason: tally.by_reason,
         faults: tally.faults,
         pentanomial: tally.pentanomial,
         score: tally.score,
@@ -327,6 +320,10 @@ fn text(header: &Header, names: [&str; 2], tally: &Tally) -> String {
     ));
     let pairs: Vec<String> = tally.pentanomial.iter().map(u64::to_string).collect();
     text.push_str(&format!("\nPairs by the points of a, 0 to 2: {}.", pairs.join(" ")));
+    if !tally.by_reason.is_empty() {
+        let ends: Vec<String> = tally.by_reason.iter().map(|(r, n)| format!("{r} {n}")).collect();
+        text.push_str(&format!("\nEnded by: {}.", ends.join(", ")));
+    }
     for (side, faults) in [("a", tally.faults.a), ("b", tally.faults.b)] {
         if let Some(faults) = faults.text() {
             text.push_str(&format!("\nFaults of {side}: {faults}."));

@@ -14,8 +14,8 @@ use std::time::Duration;
 /// Looks for a forced mate by the side to move
 #[derive(clap::Args)]
 #[command(after_help = examples(&[
-    "mate GAME --position POSITION",
-    "mate GAME --record problem.txt --time 60 --json",
+    "mate {mate} --position \"{start}\"",
+    "mate {mate} --record problem.txt --time 60 --json",
 ]))]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -12,7 +12,7 @@ use serde::Serialize;
 #[derive(clap::Args)]
 #[command(after_help = examples(&[
     "moves {game}",
-    "moves {game} --position \"{start}\" --json",
+    "moves {game} --position {handicap} --json",
     "moves {game} --record game.txt --ply 20",
 ]))]
 pub(crate) struct Args {

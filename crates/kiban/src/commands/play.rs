@@ -4,10 +4,12 @@ use crate::error::Failure;
 use crate::output;
 use crate::player::{Manners, Player, Working};
 use crate::registry::{self, examples};
+use crate::timing::Timing;
 use kiban_core::{Conduct, Opening, Seat, Seats, Stop, to_move};
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{BufRead, IsTerminal, Read};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 
 mod arranging;
 mod session;
@@ -20,6 +22,7 @@ use session::{Next, People, Session};
     "play {game}",
     "play {game} --level 7 --side second",
     "play {game} --opponent time:2",
+    "play {game} --opponent clock --clock 300+2",
     "play {game} --side both",
 ]))]
 pub(crate) struct Args {
@@ -30,8 +33,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value_t = 4)]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=10), conflicts_with = "opponent")]
     level: u8,
-    /// Another player: level:N, nodes:N, time:SECONDS, random, or another program by its protocol,
-    /// PROTOCOL:COMMAND
+    /// Another player: level:N, nodes:N, time:SECONDS, clock, random, or another program by its
+    /// protocol, PROTOCOL:COMMAND
     #[arg(long, value_name = "PLAYER", value_parser = Player::read)]
     opponent: Option<Player>,
     /// Your side: first, second (third, fourth), or both for people at one board
@@ -51,6 +54,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "HOW", default_value = "guided")]
     #[arg(value_parser = ["guided", "official"])]
     conduct: String,
+    #[command(flatten)]
+    timing: Timing,
     /// For everything random
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -81,8 +86,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     };
     arranging::arrange(arbiter.as_mut(), humans, args.layout.as_deref(), seed)?;
     let opponent = args.opponent.clone().unwrap_or(Player::Level(args.level));
-    if opponent == Player::Clock {
-        let message = "There is no clock in this game; choose --opponent time:SECONDS.";
+    if opponent == Player::Clock && !args.timing.is_set() {
+        let message = "The player \"clock\" needs one; add --clock 300+2 or --byoyomi 10.";
         return Err(Failure::no_answer("no-clock", message));
     }
     let (manners, stop) = (Manners::default(), Stop::default());
@@ -92,7 +97,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         opponent.begin(arbiter.as_ref()).map_err(told)?;
     }
     let people = People { humans, seats, hidden: facts.hidden };
-    let mut session = Session::new(arbiter, people, opponent, seed);
+    let clocks = args.timing.clocks(facts.seats, arbiter.log().len());
+    let mut session = Session::new(arbiter, people, opponent, seed, clocks);
     session.greet()?;
     converse(&mut session)
 }
@@ -100,6 +106,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
 /// Computer moves as they come; else a line is read and answered, until the lines end.
 fn converse(session: &mut Session) -> Result<(), Failure> {
     let typed = std::io::stdin().is_terminal();
+    let lines = lines();
     loop {
         if let Some(seat) = to_move(session.arbiter.as_ref())
             && !session.people.humans.has(seat)
@@ -111,10 +118,22 @@ fn converse(session: &mut Session) -> Result<(), Failure> {
         if typed {
             output::prompt(&session.prompt())?;
         }
-        let Some(line) = read_line()? else {
-            return session.part(typed);
+        let line = match session.time_left() {
+            Some(left) => lines.recv_timeout(left),
+            None => lines.recv().map_err(RecvTimeoutError::from),
         };
-        if session.answer(line.trim())? == Next::Quit {
+        let answer = match line {
+            Ok(line) => line?,
+            Err(RecvTimeoutError::Timeout) => {
+                session.flag_falls(typed)?;
+                continue;
+            }
+            Err(RecvTimeoutError::Disconnected) => return session.part(typed),
+        };
+        if session.time_left().is_some_and(|left| left.is_zero()) {
+            session.flag_falls(false)?;
+        }
+        if session.answer(answer.trim())? == Next::Quit {
             return Ok(());
         }
     }
@@ -122,6 +141,19 @@ fn converse(session: &mut Session) -> Result<(), Failure> {
 
 /// The longest line that is read, in bytes.
 const LINE: u64 = 4096;
+
+/// The lines of standard input. A thread of its own waits for them: a flag falls meanwhile.
+fn lines() -> Receiver<Result<String, Failure>> {
+    let (say, said) = sync_channel(1);
+    std::thread::spawn(move || {
+        while let Some(line) = read_line().transpose() {
+            if say.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    said
+}
 
 fn read_line() -> Result<Option<String>, Failure> {
     let mut line = Vec::new();

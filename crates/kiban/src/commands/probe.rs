@@ -6,18 +6,24 @@ use crate::machine;
 use crate::output::grouped;
 use crate::output::{self, Head};
 use crate::position::PositionArgs;
-use crate::registry::{self, examples};
+use crate::registry::{self, help};
+use crate::score::worth;
 use crate::stopwatch::Stopwatch;
 use kiban_core::{Conduct, Limits, Opening, Probed, ProbedMove, Seat, Value, Viewer};
 use serde::Serialize;
 use std::time::Duration;
 
+/// What the exit statuses mean.
+const STATUSES: &str = "0 if the value is told, whatever it is; 1 if it is not known (too large for \
+                        the memory allowed, stopped, no table built) or the position is bad; 2 for \
+                        wrong usage.";
+
 /// Tells the exact value of a position and of each move
 #[derive(clap::Args)]
-#[command(after_help = examples(&[
-    "probe GAME --position POSITION",
-    "probe GAME --position POSITION --hash 8192 --json",
-]))]
+#[command(after_help = help(&[
+    "probe {probe} --position {setup}",
+    "probe {probe} --position {setup} --hash 8192 --json",
+], STATUSES))]
 pub(crate) struct Args {
     #[command(flatten)]
     position: PositionArgs,
@@ -110,16 +116,6 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         peak_bytes: probed.peak_bytes,
         notes,
     })
-}
-
-/// `a win in 9`.
-fn worth(value: Value, distance: Option<u32>) -> String {
-    let name = match value {
-        Value::Win => "win",
-        Value::Draw => "draw",
-        Value::Loss => "loss",
-    };
-    distance.map_or(name.to_string(), |plies| format!("{name} in {plies}"))
 }
 
 fn text(probed: &Probed, notes: &[String], seconds: f64) -> String {

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = examples(&[
     "render {game} -o board.svg",
-    "render {game} --position \"{start}\" --size 800 -o board.png",
+    "render {game} --position {handicap} --size 800 -o board.png",
 ]))]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -14,7 +14,7 @@ use std::net::SocketAddr;
     "serve",
     "serve --listen 0.0.0.0:8080 --host club.example",
     "serve --database sqlite:games.db",
-    "serve --engine \"Strong=usi:/opt/strong/engine --quiet\"",
+    "serve --engine \"Strong=usi:/opt/strong/engine --quiet\" --engine-option Strong:USI_Hash=64",
 ]))]
 pub(crate) struct Args {
     /// Where to listen
@@ -27,9 +27,16 @@ pub(crate) struct Args {
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
     /// Another program that people may play and analyse with, in the games that have its protocol;
-    /// may be given several times. It runs as you, without a shell; a move takes a second at most
+    /// may be given several times. It runs as you, without a shell
     #[arg(long = "engine", value_name = "NAME=PROTOCOL:COMMAND", value_parser = engine)]
     engines: Vec<EngineOption>,
+    /// An option to set in the program of this name when it is started; may be given several times
+    #[arg(long = "engine-option", value_name = "NAME:OPTION=VALUE", requires = "engines")]
+    engine_options: Vec<String>,
+    /// What the program of this name is given for a move of a game, in seconds, 1 where nothing is
+    /// said; with a clock it may be less
+    #[arg(long = "engine-time", value_name = "NAME=SECONDS", requires = "engines")]
+    engine_times: Vec<String>,
 }
 
 fn engine(text: &str) -> Result<EngineOption, String> {
@@ -41,14 +48,35 @@ fn engine(text: &str) -> Result<EngineOption, String> {
     Ok(engine)
 }
 
+/// The programs with what is said of each.
+fn engines(args: &Args) -> Result<Vec<EngineOption>, Failure> {
+    let mut engines = args.engines.clone();
+    let wrong =
+        |flag: &str, why: String| Failure::no_answer("bad-value", format!("{flag}: {why}."));
+    for (i, engine) in engines.iter().enumerate() {
+        if engines[..i].iter().any(|other| other.name == engine.name) {
+            let why = format!("two programs are named \"{}\"; choose another name", engine.name);
+            return Err(wrong("--engine", why));
+        }
+    }
+    for text in &args.engine_options {
+        EngineOption::set_option(&mut engines, text).map_err(|e| wrong("--engine-option", e))?;
+    }
+    for text in &args.engine_times {
+        EngineOption::set_time(&mut engines, text).map_err(|e| wrong("--engine-time", e))?;
+    }
+    Ok(engines)
+}
+
 /// Runs the command until Ctrl-C.
 pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+    let engines = engines(args)?;
     let options = ServeOptions {
         games: GAMES,
         listen: args.listen,
         database: args.database.clone(),
         hosts: args.hosts.clone(),
-        engines: args.engines.clone(),
+        engines,
         tables: machine::tables_folder(),
         threads: None,
     };

@@ -12,10 +12,10 @@ use std::path::PathBuf;
 #[command(
     group(clap::ArgGroup::new("what").required(true).multiple(true)),
     after_help = examples(&[
-        "solve GAME --men 4",
-        "solve GAME --animals 3 --variant V",
-        "solve GAME --men 4 --check",
-        "solve GAME --atlas -o atlas.csv",
+        "solve {animals} --animals 2",
+        "solve {animals} --animals 2 --check",
+        "solve {men} --men 3",
+        "solve {atlas} --atlas -o atlas.csv",
     ])
 )]
 pub(crate) struct Args {

@@ -3,7 +3,7 @@
 use crate::engine::{self, SearchArgs};
 use crate::error::Failure;
 use crate::output::{self, Head};
-use crate::registry::{self, examples};
+use crate::registry::{self, help};
 use crate::stopwatch::Stopwatch;
 use crate::{files, score};
 use kiban_core::{
@@ -17,12 +17,16 @@ mod tasks;
 
 use tasks::Task;
 
+/// What the exit statuses mean.
+const STATUSES: &str = "0 if the problems were run, even if answers are wrong (with --check that is \
+                        1); 1 if the file could not be read; 2 for wrong usage.";
+
 /// Runs a problem file: perft counts, best moves, endgames
 #[derive(clap::Args)]
-#[command(after_help = examples(&[
+#[command(after_help = help(&[
     "suite counts.perft --game {game} --check",
     "suite problems.epd --game {game} --time 5 --json",
-]))]
+], STATUSES))]
 pub(crate) struct Args {
     /// The problem file; "-" is standard input
     #[arg(value_name = "FILE")]
@@ -305,7 +309,13 @@ fn text_of(row: &Row) -> String {
             format!("{best}{score}{wanted}")
         }
     };
-    format!("{n:>4}  {mark:<5} {seconds:>8.2} s  {id}: {said}")
+    // A problem without a name is called by its number, which stands before it already.
+    let id = match (expected.nodes, *id == n.to_string()) {
+        (Some(_), _) => format!("line {id}: "),
+        (None, true) => String::new(),
+        (None, false) => format!("{id}: "),
+    };
+    format!("{n:>4}  {mark:<5} {seconds:>8.2} s  {id}{said}")
 }
 
 #[cfg(test)]

@@ -82,3 +82,24 @@ pub(crate) fn file(name: &str, content: &[u8]) -> String {
     std::fs::write(&path, content).expect("the folder is writable");
     path.display().to_string()
 }
+
+/// A program that speaks just enough of USI and answers `go` with this shell command.
+#[cfg(unix)]
+pub(crate) fn usi(name: &str, answer: &str) -> String {
+    let script = format!(
+        "while read line; do case \"$line\" in\n\
+         usi) echo id name Fake {name}; echo usiok;;\n\
+         isready) echo readyok;;\n\
+         go*) {answer};;\n\
+         quit) exit 0;;\n\
+         esac; done\n"
+    );
+    format!("usi:sh {}", file(&format!("engine-{name}.sh"), script.as_bytes()))
+}
+
+/// What a match gave that ended without a word on standard error.
+pub(crate) fn matched(arguments: &[&str]) -> Value {
+    let ran = kiban(&[&["match"], arguments, &["--json"]].concat());
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{}", ran.out);
+    ran.json()
+}

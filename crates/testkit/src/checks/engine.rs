@@ -8,7 +8,7 @@ use std::time::Duration;
 /// Nodes an engine gets here.
 const NODES: u64 = 2_000;
 /// Nodes an engine may report above its limit, because limits are looked at once in a while.
-pub const NODE_SLACK: u64 = 1_024;
+const NODE_SLACK: u64 = 1_024;
 /// Entries put before each question to the engine.
 const ASK_AT: [usize; 3] = [0, 5, 14];
 /// How long a stopped search may go on: generous, as the machine may be busy.

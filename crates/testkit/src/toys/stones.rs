@@ -3,10 +3,10 @@
 //! end. Reading the move `boom` panics, and the engine does what its level says.
 
 use kiban_core::{
-    Arrangement, Call, Decision, Dice, Format, Game, GameSpec, Label, Limits, Line, Names,
-    Notation, OptionSpec, Outcome, PerftCount, Picture, Place, ReadError, Reason, Record, Refusal,
-    Report, Rules, Ruling, Scene, Seat, Seats, Seen, Shape, Source, Taps, Thinks, Variant,
-    VariantSpec, Viewer, Workspace, judge, open, perft,
+    Call, Decision, Format, Game, GameSpec, Label, Limits, Line, Names, Notation, OptionSpec,
+    Outcome, PerftCount, Picture, Place, ReadError, Reason, Record, Refusal, Report, Rules, Ruling,
+    Scene, Seat, Seats, Seen, Shape, Source, Taps, Thinks, Variant, VariantSpec, Viewer, Workspace,
+    judge, open, perft,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -96,6 +96,7 @@ fn picture(_: &Variant, _: Shape) -> Picture {
         y: 1.0,
         w: 1.0,
         h: 1.0,
+        kind: None,
     };
     Picture {
         width: 2.0,
@@ -142,12 +143,6 @@ impl Rules for Stones {
     fn seats(self) -> u8 {
         2
     }
-    fn arranging(self) -> Seats {
-        Seats::NONE
-    }
-    fn deals(self) -> bool {
-        false
-    }
     fn start(self, setup: &Pile, _: &[Option<()>], _: Option<&()>) -> Pile {
         setup.clone()
     }
@@ -174,20 +169,8 @@ impl Rules for Stones {
     fn verdict(self, line: &Line<Self>) -> Option<Outcome> {
         line.called().or_else(|| self.ended(line.position()))
     }
-    fn forced(self, _: &Line<Self>) -> Option<u16> {
-        None
-    }
     fn foul(self, line: &Line<Self>, _: Seat, m: u16) -> Option<Reason> {
         (!self.legal(line).contains(&m)).then_some(TOO_MANY)
-    }
-    fn author(self, _: &Line<Self>, _: u16, turn: Seat) -> Seat {
-        turn
-    }
-    fn fouls_decide_records(self) -> bool {
-        true
-    }
-    fn rivals(self, seat: Seat) -> Seats {
-        seat.other().into()
     }
     fn call(self, line: &Line<Self>, by: Seats, call: Call) -> Result<Ruling<u16>, Refusal> {
         let seat = by.iter().next().ok_or(Refusal::NotYourTurn)?;
@@ -257,25 +240,6 @@ impl Notation for Stones {
     fn write_move(self, m: u16) -> String {
         format!("take{m}")
     }
-    fn read_layout(self, _: Seat, text: &str) -> Result<(), ReadError> {
-        Err(bad(text))
-    }
-    fn read_deal(self, text: &str) -> Result<(), ReadError> {
-        Err(bad(text))
-    }
-    fn write_layout(self, (): &()) -> String {
-        String::new()
-    }
-
-    fn arrangement(self, _: Seat) -> Option<Arrangement> {
-        None
-    }
-
-    fn draw_deal(self, _: Dice<'_>) {}
-
-    fn write_deal(self, (): &()) -> String {
-        String::new()
-    }
 
     fn taps(self, _: &Known, m: u16) -> Taps {
         vec!["pile".into(), m.to_string()]
@@ -301,9 +265,6 @@ impl Notation for Stones {
     }
     fn text(self, k: &Known) -> String {
         self.write_position(k)
-    }
-    fn in_check(self, _: &Known) -> Option<bool> {
-        None
     }
     fn score(self, line: &Line<Self>, _: Option<Outcome>) -> Option<(i64, i64)> {
         let of = |seat| line.steps().iter().filter(|s| s.by == seat).map(|s| i64::from(s.m)).sum();
@@ -333,8 +294,6 @@ impl Thinks for Stones {
         let left = known.left.expect("the mover knows the pile");
         Decision::Move((left % 4).max(1))
     }
-
-    fn arrange(self, _: Seat, _: Dice<'_>) {}
 }
 
 fn wait(limits: &Limits) {

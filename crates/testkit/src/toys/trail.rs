@@ -3,10 +3,10 @@
 
 use super::{JSON, names, number, seat};
 use kiban_core::{
-    Arrangement, BestLine, Bound, Call, Decision, Dice, Format, Game, GameSpec, Limits, Line,
-    Notation, OptionSpec, Outcome, PerftCount, Picture, Place, ReadError, Reason, Record, Refusal,
-    Report, Rules, Ruling, Scene, ScenePiece, Score, Seat, Seats, Seen, SetupSpec, Shape, Source,
-    Stop, Taps, Thinks, Variant, VariantSpec, Viewer, Workspace,
+    BestLine, Bound, Decision, Format, Game, GameSpec, Limits, Line, Notation, OptionSpec, Outcome,
+    PerftCount, Picture, Place, ReadError, Reason, Record, Report, Rules, Scene, ScenePiece, Score,
+    Seat, Seen, SetupSpec, Shape, Source, Stop, Taps, Thinks, Variant, VariantSpec, Viewer,
+    Workspace,
 };
 use serde_json::json;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -162,13 +162,6 @@ impl<const FAULT: u8> Trail<FAULT> {
     }
 }
 
-/// In an open game all that happened is known.
-#[derive(Clone)]
-pub struct Known<const FAULT: u8> {
-    line: Line<Trail<FAULT>>,
-    who: Viewer,
-}
-
 impl<const FAULT: u8> Rules for Trail<FAULT> {
     type Position = Position;
     type Move = Step;
@@ -177,19 +170,11 @@ impl<const FAULT: u8> Rules for Trail<FAULT> {
     type Setup = Position;
     type Layout = ();
     type Deal = ();
-    type Known = Known<FAULT>;
+    type Known = Line<Self>;
     type View = serde_json::Value;
 
     fn seats(self) -> u8 {
         2
-    }
-
-    fn arranging(self) -> Seats {
-        Seats::NONE
-    }
-
-    fn deals(self) -> bool {
-        false
     }
 
     fn start(self, setup: &Position, _: &[Option<()>], _: Option<&()>) -> Position {
@@ -249,10 +234,6 @@ impl<const FAULT: u8> Rules for Trail<FAULT> {
         (p.plies >= self.limit).then_some(Outcome::Draw { by: QUIET })
     }
 
-    fn forced(self, _: &Line<Self>) -> Option<Step> {
-        None
-    }
-
     fn foul(self, line: &Line<Self>, seat: Seat, m: Step) -> Option<Reason> {
         let p = line.position();
         if seat != p.turn || m.from != p.at[seat.index()] {
@@ -264,52 +245,19 @@ impl<const FAULT: u8> Rules for Trail<FAULT> {
         }
     }
 
-    fn author(self, _: &Line<Self>, _: Step, turn: Seat) -> Seat {
-        turn
+    fn known(self, line: &Line<Self>, _: Viewer) -> Line<Self> {
+        line.clone()
     }
 
-    fn fouls_decide_records(self) -> bool {
-        true
+    fn view(self, k: &Line<Self>) -> serde_json::Value {
+        json!({ "position": self.write(k.position()), "plies": k.steps().len() })
     }
 
-    fn rivals(self, seat: Seat) -> Seats {
-        seat.other().into()
-    }
-
-    fn call(self, _: &Line<Self>, by: Seats, call: Call) -> Result<Ruling<Step>, Refusal> {
-        let reason = match call {
-            Call::AgreeDraw if by.len() == 2 => {
-                return Ok(Ruling::End(Outcome::Draw { by: Reason::AGREEMENT }));
-            }
-            Call::Resign => Reason::RESIGN,
-            Call::Timeout => Reason::TIMEOUT,
-            Call::Left => Reason::ABANDONED,
-            _ => return Err(Refusal::NoSuchCall(call)),
-        };
-        let seat = by.only().filter(|s| s.index() < 2).ok_or(Refusal::NoSuchCall(call))?;
-        Ok(Ruling::End(Outcome::Win { seats: seat.other().into(), by: reason }))
-    }
-
-    fn calls(self, _: &Line<Self>, seat: Seat) -> Vec<Call> {
-        if seat.index() < 2 { vec![Call::Resign, Call::AgreeDraw] } else { Vec::new() }
-    }
-
-    fn known(self, line: &Line<Self>, who: Viewer) -> Known<FAULT> {
-        Known { line: line.clone(), who }
-    }
-
-    fn view(self, k: &Known<FAULT>) -> serde_json::Value {
-        json!({ "position": self.write(k.line.position()), "plies": k.line.steps().len() })
-    }
-
-    fn choices(self, k: &Known<FAULT>) -> Vec<Step> {
-        if k.who != Viewer::Seat(k.line.position().turn) {
-            return Vec::new();
-        }
+    fn choices(self, k: &Line<Self>) -> Vec<Step> {
         if FAULT == CHOICES_FORGET {
-            return self.steps(k.line.position());
+            return self.steps(k.position());
         }
-        self.legal(&k.line)
+        self.legal(k)
     }
 
     fn may_take_back(self, _: &Line<Self>) -> bool {
@@ -352,8 +300,8 @@ impl<const FAULT: u8> Notation for Trail<FAULT> {
         self.write(setup)
     }
 
-    fn write_position(self, k: &Known<FAULT>) -> String {
-        self.write(k.line.position())
+    fn write_position(self, k: &Line<Self>) -> String {
+        self.write(k.position())
     }
 
     fn read_move(self, text: &str) -> Result<Step, ReadError> {
@@ -367,49 +315,27 @@ impl<const FAULT: u8> Notation for Trail<FAULT> {
         self.name(m.from) + &self.name(m.to)
     }
 
-    fn read_layout(self, _: Seat, _: &str) -> Result<(), ReadError> {
-        Err(ReadError::new("bad-layout", "This game has no layouts."))
-    }
-
-    fn read_deal(self, _: &str) -> Result<(), ReadError> {
-        Err(ReadError::new("bad-deal", "This game has no deal."))
-    }
-
-    fn write_layout(self, (): &()) -> String {
-        String::new()
-    }
-
-    fn arrangement(self, _: Seat) -> Option<Arrangement> {
-        None
-    }
-
-    fn draw_deal(self, _: Dice<'_>) {}
-
-    fn write_deal(self, (): &()) -> String {
-        String::new()
-    }
-
-    fn taps(self, _: &Known<FAULT>, m: Step) -> Taps {
+    fn taps(self, _: &Line<Self>, m: Step) -> Taps {
         vec![self.name(m.from), self.name(m.to)]
     }
 
-    fn read_taps(self, _: &Known<FAULT>, taps: &[String]) -> Result<Step, ReadError> {
+    fn read_taps(self, _: &Line<Self>, taps: &[String]) -> Result<Step, ReadError> {
         self.read_move(&taps.concat())
     }
 
-    fn seen(self, k: &Known<FAULT>) -> Vec<Seen> {
+    fn seen(self, k: &Line<Self>) -> Vec<Seen> {
         let seen = |step: &kiban_core::Step<Step>| {
             let text = self.write_move(step.m);
             let (native, western) = (text.clone(), text.clone());
             let taps = self.taps(k, step.m);
             Seen { by: step.by.into(), text, native, western, taps, ..Seen::default() }
         };
-        k.line.steps().iter().map(seen).collect()
+        k.steps().iter().map(seen).collect()
     }
 
-    fn scene(self, k: &Known<FAULT>) -> Scene {
+    fn scene(self, k: &Line<Self>) -> Scene {
         let piece = |seat: Seat| ScenePiece {
-            at: self.name(k.line.position().at[seat.index()]),
+            at: self.name(k.position().at[seat.index()]),
             face: seat.name().to_string(),
             seat: Some(seat),
             turned: false,
@@ -417,21 +343,13 @@ impl<const FAULT: u8> Notation for Trail<FAULT> {
             count: 1,
             name: "token".to_string(),
         };
-        let last = k.line.steps().last().map_or_else(Vec::new, |step| self.taps(k, step.m));
+        let last = k.steps().last().map_or_else(Vec::new, |step| self.taps(k, step.m));
         let pieces = [Seat::FIRST, Seat::SECOND].map(piece).to_vec();
         Scene { pieces, last, ..Scene::default() }
     }
 
-    fn text(self, k: &Known<FAULT>) -> String {
-        self.write(k.line.position())
-    }
-
-    fn in_check(self, _: &Known<FAULT>) -> Option<bool> {
-        None
-    }
-
-    fn score(self, _: &Line<Self>, _: Option<Outcome>) -> Option<(i64, i64)> {
-        None
+    fn text(self, k: &Line<Self>) -> String {
+        self.write(k.position())
     }
 }
 
@@ -472,14 +390,14 @@ impl<const FAULT: u8> Search<'_, FAULT> {
 impl<const FAULT: u8> Thinks for Trail<FAULT> {
     fn think(
         self,
-        known: &Known<FAULT>,
+        line: &Line<Self>,
         _: &mut Workspace,
         limits: &Limits,
         report: &mut dyn FnMut(Report),
     ) -> Decision<Step> {
         /// Deeper than any game goes.
         const DEEPEST: u8 = 60;
-        let mut moves = self.legal(&known.line);
+        let mut moves = self.legal(line);
         let length = moves.len();
         moves.rotate_left(limits.seed as usize % length);
         let most = limits.nodes.unwrap_or(u64::MAX);
@@ -488,7 +406,7 @@ impl<const FAULT: u8> Thinks for Trail<FAULT> {
             if FAULT == NODES_FORGOTTEN && depth > 12 {
                 break;
             }
-            let mut p = *known.line.position();
+            let mut p = *line.position();
             let mut valued = Vec::new();
             for m in &moves {
                 let plies = self.play(&mut p, *m);
@@ -519,8 +437,6 @@ impl<const FAULT: u8> Thinks for Trail<FAULT> {
         }
         Decision::Move(moves[0])
     }
-
-    fn arrange(self, _: Seat, _: Dice<'_>) {}
 }
 
 impl<const FAULT: u8> Game for Trail<FAULT> {
@@ -599,7 +515,7 @@ fn picture(size: u8, _: Shape) -> Picture {
         let (column, row) = (cell % size, cell / size);
         let id: String = [b'a' + column, b'1' + row].into_iter().map(char::from).collect();
         let (x, y) = (f32::from(column) + 0.5, side - f32::from(row) - 0.5);
-        Place { tap: id.clone(), id, seat: None, x, y, w: 1.0, h: 1.0 }
+        Place { tap: id.clone(), id, seat: None, x, y, w: 1.0, h: 1.0, kind: None }
     };
     Picture {
         width: side,

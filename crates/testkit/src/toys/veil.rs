@@ -7,8 +7,8 @@ use crate::{Hidden, Random, World};
 use kiban_core::{
     Act, Arbiter, ArrangedKind, Arrangement, BestLine, Bound, Call, Decision, Dice, Entry, Game,
     GameSpec, Limits, Line, Notation, OptionSpec, Outcome, PerftCount, Picture, Place, ReadError,
-    Reason, Refusal, Report, Rules, Ruling, Scene, ScenePiece, Score, Seat, Seats, Seen, Table,
-    Taps, Thinks, Variant, VariantSpec, Viewer, Workspace,
+    Reason, Refusal, Report, Rules, Ruling, Scene, ScenePiece, Score, Seat, Seats, Secret, Seen,
+    Table, Taps, Thinks, Variant, VariantSpec, Viewer, Workspace,
 };
 use serde::Serialize;
 
@@ -108,6 +108,49 @@ impl Rank {
     }
 }
 
+/// A seat's secret layout: the ranks on its three cells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Layout([Rank; 3]);
+
+impl Secret for Layout {
+    fn read(text: &str) -> Result<Layout, ReadError> {
+        let ranks: Option<Vec<Rank>> = text.chars().map(Rank::from_letter).collect();
+        let layout = ranks.and_then(|ranks| <[Rank; 3]>::try_from(ranks).ok());
+        layout
+            .filter(|r| r[0] != r[1] && r[1] != r[2] && r[0] != r[2])
+            .map(Layout)
+            .ok_or_else(|| ReadError::new("bad-layout", "Write F, 1 and 2 once each."))
+    }
+
+    fn write(&self) -> String {
+        self.0.map(Rank::letter).iter().collect()
+    }
+
+    fn draw(dice: Dice<'_>) -> Layout {
+        let mut ranks = [Rank::Flag, Rank::One, Rank::Two];
+        Random::new(dice()).shuffle(&mut ranks);
+        Layout(ranks)
+    }
+}
+
+/// The referee's deal: who begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deal(Seat);
+
+impl Secret for Deal {
+    fn read(text: &str) -> Result<Deal, ReadError> {
+        seat(Some(text)).map(Deal)
+    }
+
+    fn write(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn draw(dice: Dice<'_>) -> Deal {
+        Deal(Seat::ALL[(dice() % 4) as usize])
+    }
+}
+
 /// What stands where, who is out and whose turn it is.
 #[derive(Clone, Copy, Debug)]
 pub struct Position {
@@ -147,7 +190,7 @@ pub enum Setup {
 }
 
 fn team(seat: Seat) -> Seats {
-    Seat::ALL.into_iter().filter(|s| s.index() % 2 == seat.index() % 2).collect()
+    Seat::ALL.into_iter().filter(|s| s.plays_with(seat)).collect()
 }
 
 fn name(cell: u8) -> String {
@@ -226,7 +269,7 @@ fn steps(cells: &KnownCells, seat: Seat) -> Vec<Move> {
 #[derive(Clone)]
 pub struct Known {
     who: Viewer,
-    mine: Option<[Rank; 3]>,
+    mine: Option<Layout>,
     placed: Seats,
     deal: Option<Seat>,
     play: Option<KnownPlay>,
@@ -257,8 +300,8 @@ impl Rules for Veil {
     type Moves = Vec<Move>;
     type Undo = Position;
     type Setup = Setup;
-    type Layout = [Rank; 3];
-    type Deal = Seat;
+    type Layout = Layout;
+    type Deal = Deal;
     type Known = Known;
     type View = View;
 
@@ -274,17 +317,17 @@ impl Rules for Veil {
         !self.placed
     }
 
-    fn start(self, setup: &Setup, layouts: &[Option<[Rank; 3]>], deal: Option<&Seat>) -> Position {
+    fn start(self, setup: &Setup, layouts: &[Option<Layout>], deal: Option<&Deal>) -> Position {
         if let Setup::Placed(position) = setup {
             return *position;
         }
         let mut cells = [None; RING as usize];
         for (seat, layout) in Seat::ALL.into_iter().zip(layouts) {
-            for (i, rank) in layout.expect("every seat has arranged").into_iter().enumerate() {
+            for (i, rank) in layout.expect("every seat has arranged").0.into_iter().enumerate() {
                 cells[seat.index() * 3 + i] = Some((seat, rank));
             }
         }
-        Position { cells, turn: *deal.expect("the deal is made"), out: Seats::NONE, quiet: 0 }
+        Position { cells, turn: deal.expect("the deal is made").0, out: Seats::NONE, quiet: 0 }
     }
 
     fn to_move(self, p: &Position) -> Seat {
@@ -301,7 +344,7 @@ impl Rules for Veil {
 
     fn ended(self, p: &Position) -> Option<Outcome> {
         let losers = Seat::ALL.into_iter().find(|s| team(*s).iter().all(|t| p.out.has(t)))?;
-        Some(Outcome::Win { seats: self.rivals(losers), by: TEAM_OUT })
+        Some(Outcome::Win { seats: losers.rivals(4), by: TEAM_OUT })
     }
 
     fn play(self, p: &mut Position, m: Move) -> Position {
@@ -331,8 +374,7 @@ impl Rules for Veil {
     }
 
     fn legal(self, line: &Line<Self>) -> Vec<Move> {
-        let over = line.called().is_some() || self.verdict(line).is_some();
-        if over { Vec::new() } else { self.moves(line.position()) }
+        if line.outcome().is_some() { Vec::new() } else { self.moves(line.position()) }
     }
 
     fn verdict(self, line: &Line<Self>) -> Option<Outcome> {
@@ -363,18 +405,6 @@ impl Rules for Veil {
         }
     }
 
-    fn author(self, _: &Line<Self>, _: Move, turn: Seat) -> Seat {
-        turn
-    }
-
-    fn fouls_decide_records(self) -> bool {
-        true
-    }
-
-    fn rivals(self, seat: Seat) -> Seats {
-        team(Seat::ALL[(seat.index() + 1) % 4])
-    }
-
     fn call(self, line: &Line<Self>, by: Seats, call: Call) -> Result<Ruling<Move>, Refusal> {
         let refusal = Refusal::NoSuchCall(call);
         if !line.begun() {
@@ -403,10 +433,10 @@ impl Rules for Veil {
         let mine = Seat::ALL.into_iter().find(|s| own(*s));
         let mine = mine.and_then(|s| line.layouts()[s.index()]);
         let placed = Seat::ALL.into_iter().filter(|s| line.layouts()[s.index()].is_some());
-        let (placed, deal) = (placed.collect(), line.deal().copied());
+        let (placed, deal) = (placed.collect(), line.deal().map(|deal| deal.0));
         let play = line.begun().then(|| {
             let p = line.position();
-            let over = line.called().is_some() || self.verdict(line).is_some();
+            let over = line.outcome().is_some();
             let all = over || who == Viewer::Referee;
             let shown = |(seat, rank)| (seat, (all || own(seat)).then_some(rank));
             let cells = p.cells.map(|piece| piece.map(shown));
@@ -417,7 +447,7 @@ impl Rules for Veil {
     }
 
     fn view(self, k: &Known) -> View {
-        let mine = k.mine.map(|ranks| ranks.map(Rank::letter).iter().collect());
+        let mine = k.mine.map(|layout| layout.write());
         View { position: self.write_position(k), mine, placed: k.placed, deal: k.deal }
     }
 
@@ -433,9 +463,8 @@ impl Rules for Veil {
 
     fn may_take_back(self, line: &Line<Self>) -> bool {
         // A fall tells of ranks, the end tells everything.
-        let over = || line.called().is_some() || self.verdict(line).is_some();
         let fallen = || line.positions()[0].count() != line.position().count();
-        !line.begun() || !(fallen() || over())
+        !line.begun() || !(fallen() || line.outcome().is_some())
     }
 }
 
@@ -547,18 +576,6 @@ impl Notation for Veil {
         }
     }
 
-    fn read_layout(self, _: Seat, text: &str) -> Result<[Rank; 3], ReadError> {
-        let ranks: Option<Vec<Rank>> = text.chars().map(Rank::from_letter).collect();
-        let layout = ranks.and_then(|ranks| <[Rank; 3]>::try_from(ranks).ok());
-        layout
-            .filter(|r| r[0] != r[1] && r[1] != r[2] && r[0] != r[2])
-            .ok_or_else(|| ReadError::new("bad-layout", "Write F, 1 and 2 once each."))
-    }
-
-    fn write_layout(self, layout: &[Rank; 3]) -> String {
-        layout.iter().map(|rank| rank.letter()).collect()
-    }
-
     fn arrangement(self, seat: Seat) -> Option<Arrangement> {
         let first = seat.index() as u8 * RING / 4;
         let kind = |(letter, face): (char, &str)| ArrangedKind {
@@ -574,18 +591,6 @@ impl Notation for Veil {
             mirror: vec![2, 1, 0],
             kinds: [('F', "flag"), ('1', "one"), ('2', "two")].map(kind).to_vec(),
         })
-    }
-
-    fn read_deal(self, text: &str) -> Result<Seat, ReadError> {
-        seat(Some(text))
-    }
-
-    fn draw_deal(self, dice: Dice<'_>) -> Seat {
-        Seat::ALL[(dice() % 4) as usize]
-    }
-
-    fn write_deal(self, deal: &Seat) -> String {
-        deal.to_string()
     }
 
     fn taps(self, _: &Known, m: Move) -> Taps {
@@ -634,14 +639,6 @@ impl Notation for Veil {
     fn text(self, k: &Known) -> String {
         self.write_position(k)
     }
-
-    fn in_check(self, _: &Known) -> Option<bool> {
-        None
-    }
-
-    fn score(self, _: &Line<Self>, _: Option<Outcome>) -> Option<(i64, i64)> {
-        None
-    }
 }
 
 impl Thinks for Veil {
@@ -675,12 +672,6 @@ impl Thinks for Veil {
         let lines = moves.iter().take(limits.lines.into()).enumerate().map(line).collect();
         report(Report { depth: 1, seldepth: None, nodes: moves.len() as u64, lines, call: None });
         Decision::Move(moves[0])
-    }
-
-    fn arrange(self, _: Seat, dice: Dice<'_>) -> [Rank; 3] {
-        let mut layout = [Rank::Flag, Rank::One, Rank::Two];
-        Random::new(dice()).shuffle(&mut layout);
-        layout
     }
 }
 
@@ -750,7 +741,7 @@ fn picture() -> Picture {
     let place = |cell: u8| {
         let angle = f32::from(cell) * std::f32::consts::TAU / f32::from(RING);
         let (x, y) = (5.0 + 4.0 * angle.cos(), 5.0 + 4.0 * angle.sin());
-        Place { id: name(cell), tap: name(cell), seat: None, x, y, w: 1.0, h: 1.0 }
+        Place { id: name(cell), tap: name(cell), seat: None, x, y, w: 1.0, h: 1.0, kind: None }
     };
     let symbol = |face: &str| format!("<g id=\"f-{face}\"/>");
     Picture {

@@ -1,11 +1,11 @@
 //! Best moves, told while somebody looks.
 
-use super::search::{Proving, Under, shown, shown_line};
+use super::search::{Proving, Under, opened_at, shown, shown_line};
 use super::{Asked, Asker};
-use crate::api::{Address, Body, admit};
 use crate::app::Shared;
 use crate::errors::Failure;
 use crate::guard::Visitor;
+use crate::request::{Address, Body, admit};
 use crate::view::seat_name;
 use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
@@ -177,8 +177,9 @@ impl Watching {
         let text = words.text(&key, &[("seat", &name), ("plies", &plies)]);
         let mut json = json!(proof);
         json["text"] = json!(text);
-        // The moves of a threat follow a pass, which is no move of the game.
-        json["names"] = json!(shown(table, &proof.moves).names);
+        let mut passed = proof.from.as_ref().and_then(|start| opened_at(table, start));
+        let from = passed.as_deref_mut().unwrap_or(table);
+        json["names"] = json!(shown(from, &proof.moves).names);
         json
     }
 }

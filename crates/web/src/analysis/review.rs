@@ -1,13 +1,13 @@
 //! A whole game, judged ply by ply while somebody waits for it.
 
 use super::lines::{failed, json_lines, pings};
-use super::search::{Engine, Named, Under, opened_as, shown};
+use super::search::{Engine, Fixed, Named, Under, locked, opened_as, shown};
 use super::{Asked, Asker};
-use crate::api::{Address, Body, admit};
 use crate::app::Shared;
 use crate::engines::Foreign;
 use crate::errors::Failure;
 use crate::guard::Visitor;
+use crate::request::{Address, Body, admit};
 use axum::extract::{Path, State};
 use axum::response::Response;
 use futures_util::stream;
@@ -18,9 +18,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Interval;
 
-/// Longest search of a position.
+/// Nodes of a whole game, and of a position at least and at most. They are counted and not timed, so
+/// that the same game gets the same marks.
+const GAME_NODES: u64 = 15_000_000;
+const NODES: [u64; 2] = [50_000, 250_000];
+/// Time of a whole game, and of a position at least and at most, of programs that count no nodes.
+const GAME_MS: u64 = 30_000;
+const MS: [u64; 2] = [60, 400];
+/// Longest search of a position whose time is told, and of one whose nodes are: only a machine that
+/// can hardly go on takes so long.
 const LONGEST_MS: u64 = 1_000;
-/// Longest search of all together: in a long game each position gets less.
+const LONGEST_FIXED_MS: u64 = 60_000;
+/// Longest search of all together where times are told: in a long game each position gets less.
 const LONGEST_GAME_MS: u64 = 600_000;
 /// Games being judged, in all and for one asker.
 const MOST_REVIEWS: usize = 32;
@@ -86,9 +95,7 @@ pub(crate) async fn review(
             Some(name) => Some(asker.program(study.table.as_ref(), name)?),
             None => None,
         };
-        let positions = log.len() as u64 + 1;
-        let time_ms = engine.time_ms.clamp(1, LONGEST_MS).min(LONGEST_GAME_MS / positions).max(1);
-        let engine = Engine { time_ms, lines: 1, ..engine };
+        let engine = limited(engine, log.len() as u64 + 1);
         let app = asker.app.clone();
         let stumbled = || Failure::busy(app.common_words());
         let mut table = opened_as(study.table.as_ref()).ok_or_else(stumbled)?;
@@ -118,6 +125,19 @@ pub(crate) async fn review(
         let line = reviewing.next().await?;
         Some((line, reviewing))
     })))
+}
+
+/// What is to be done for each of so many positions.
+fn limited(engine: Engine, positions: u64) -> Engine {
+    let (time_ms, fixed) = if engine.time_ms > 0 {
+        (engine.time_ms.min(LONGEST_MS).min(LONGEST_GAME_MS / positions).max(1), None)
+    } else if engine.engine.is_some() {
+        ((GAME_MS / positions).clamp(MS[0], MS[1]), None)
+    } else {
+        let nodes = (GAME_NODES / positions).clamp(NODES[0], NODES[1]);
+        (LONGEST_FIXED_MS, Some(Fixed { nodes, memory: Arc::default() }))
+    };
+    Engine { time_ms, lines: 1, fixed, ..engine }
 }
 
 /// How far it is.
@@ -201,7 +221,7 @@ impl Reviewing {
             self.program = Some(self.asker.program(self.table.as_ref(), name)?);
         }
         let (table, program) = (self.table.as_ref(), &mut self.program);
-        self.asker.submit_to(table, &self.engine, LONGEST_MS, program)
+        self.asker.submit_to(table, &self.engine, LONGEST_FIXED_MS, program)
     }
 
     fn fail(&mut self, failure: &Failure) -> Value {
@@ -216,12 +236,12 @@ impl Reviewing {
             Act::Move(text) => Some(text.clone()),
             _ => line.as_ref().and_then(|line| line.moves.first().cloned()),
         };
+        let ply = kiban_core::plies(self.table.as_ref()).len();
         if let Some(best) = &best {
             let shown = shown(self.table.as_mut(), std::slice::from_ref(best));
-            let ply = kiban_core::plies(self.table.as_ref()).len();
             shown.names.into_iter().next().map(|name| self.names.insert(ply, name));
         }
-        let score = line.map(|line| line.score);
+        let score = locked(&under.depths).score(ply);
         let opinion = Opinion { seat: under.seat, best, score };
         self.review.look(self.table.as_ref(), Some(opinion));
         self.tell()

@@ -2,19 +2,19 @@
 
 use super::Asker;
 use crate::app::App;
-use crate::engines::{Foreign, NoAnswer};
+use crate::engines::{Answered, Foreign, NoAnswer};
 use crate::errors::Failure;
 use crate::pool::{Answer, Fault, Purpose, Wish};
 use axum::http::StatusCode;
 use kiban_core::{
-    Act, Arbiter, BestLine, Conduct, Entry, Limits, Opening, Proof, ReadError, Report, Seat, Stop,
-    Taps, Viewer, to_move,
+    Act, Arbiter, BestLine, Conduct, Depths, Entry, Limits, Opening, Proof, ReadError, Report,
+    Seat, Stop, Taps, Viewer, Workspace, to_move,
 };
-use kiban_wire::Fault as ProgramFault;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::watch;
 
 /// Longest search a page may ask for and wait for.
 pub(super) const LONGEST_MS: u64 = 10_000;
@@ -22,6 +22,8 @@ pub(super) const LONGEST_MS: u64 = 10_000;
 const MOST_LINES: u8 = 5;
 /// Moves of a line that are given names.
 const MOST_NAMED: usize = 8;
+/// MiB of the table of searches that can be repeated: each line of play has its own.
+const FIXED_MIB: u32 = 16;
 /// How long proofs of threats are looked for.
 const PROOF_TIME: Duration = Duration::from_secs(1);
 
@@ -29,12 +31,25 @@ const PROOF_TIME: Duration = Duration::from_secs(1);
 #[derive(Deserialize, Clone, Default)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Engine {
+    /// None is as much as the route thinks right.
+    #[serde(default)]
     pub(super) time_ms: u64,
     #[serde(default)]
     pub(super) lines: u8,
     /// The name of another program; the game's own engine if missing.
     #[serde(default)]
     pub(super) engine: Option<String>,
+    /// Makes searches that give the same answers however fast the machine is.
+    #[serde(skip)]
+    pub(super) fixed: Option<Fixed>,
+}
+
+/// What searches that can be repeated have for themselves: their nodes, and a memory in which nobody
+/// else has left anything.
+#[derive(Clone)]
+pub(super) struct Fixed {
+    pub(super) nodes: u64,
+    pub(super) memory: Arc<Mutex<Workspace>>,
 }
 
 /// Stops a search when nobody waits for it any more.
@@ -48,7 +63,7 @@ impl Drop for StopOnDrop {
 
 enum Awaited {
     Own(Answer<Entry>),
-    Program(oneshot::Receiver<Result<Entry, ProgramFault>>),
+    Program(Answered),
 }
 
 /// A search that was asked for and is waited for.
@@ -57,6 +72,8 @@ pub(super) struct Under {
     position: String,
     began: Instant,
     pub(super) last: watch::Receiver<Option<Report>>,
+    /// The scores of its depths.
+    pub(super) depths: Arc<Mutex<Depths>>,
     answer: Awaited,
     /// The program that is asked, where it is nobody else's.
     _program: Option<Foreign>,
@@ -94,11 +111,18 @@ impl Asker {
         let limits = Limits {
             time: Some(Duration::from_millis(engine.time_ms.clamp(1, longest_ms))),
             lines: engine.lines.clamp(1, MOST_LINES),
+            nodes: engine.fixed.as_ref().map(|fixed| fixed.nodes),
+            hash: engine.fixed.as_ref().map(|_| FIXED_MIB),
             stop: stop.clone(),
             ..Limits::default()
         };
         let (tell, last) = watch::channel(None);
+        let depths = Arc::<Mutex<Depths>>::default();
+        let heard = Arc::clone(&depths);
         let report = move |report: Report| {
+            if let Some(line) = report.lines.first() {
+                locked(&heard).hear(report.depth, line.score);
+            }
             tell.send_if_modified(|last| better(last, report));
         };
         let busy = || Failure::busy(self.app.common_words());
@@ -113,13 +137,19 @@ impl Asker {
                 let owner = self.owner.clone();
                 let wish = Wish { purpose: Purpose::Study, owner, stop: stop.clone() };
                 let (job, mut report) = (table.ask(seat), report);
-                let job = move |memory: &mut _| job(memory, limits, &mut report);
+                let fixed = engine.fixed.clone();
+                let job = move |memory: &mut _| match fixed {
+                    Some(fixed) => job(&mut locked(&fixed.memory), limits, &mut report),
+                    None => job(memory, limits, &mut report),
+                };
                 Awaited::Own(self.app.pool.submit(wish, job).map_err(|_| busy())?)
             }
         };
         let (position, began) = (table.position(Viewer::Referee), Instant::now());
         let stop = StopOnDrop(stop);
-        Ok(Some(Under { seat, position, began, last, answer, _program: None, _stop: stop }))
+        let under =
+            Under { seat, position, began, last, depths, answer, _program: None, _stop: stop };
+        Ok(Some(under))
     }
 
     /// The program of this name, for this game.
@@ -163,6 +193,11 @@ impl Proving {
     }
 }
 
+/// What a lock holds; a search that fell over has left nothing half done in it.
+pub(super) fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Takes a report, unless it has fewer lines: of a depth that time cut short only the first may be
 /// known.
 fn better(last: &mut Option<Report>, report: Report) -> bool {
@@ -185,8 +220,13 @@ pub(super) fn copy(table: &dyn Arbiter) -> Option<Box<dyn Arbiter>> {
 
 /// A game that begins as this one did.
 pub(super) fn opened_as(table: &dyn Arbiter) -> Option<Box<dyn Arbiter>> {
+    opened_at(table, table.start())
+}
+
+/// A game of the same rules that begins with another position.
+pub(super) fn opened_at(table: &dyn Arbiter, start: &str) -> Option<Box<dyn Arbiter>> {
     let variant = table.spec().variant(&table.variant()).ok()?;
-    let start = Some(table.start().to_string()).filter(|start| !start.is_empty());
+    let start = Some(start.to_string()).filter(|start| !start.is_empty());
     (table.spec().open)(&Opening { variant, start, conduct: Conduct::Archive, seed: None }).ok()
 }
 
@@ -206,9 +246,10 @@ impl Under {
             },
             Awaited::Program(answer) => match answer.await {
                 Ok(Ok(entry)) => Ok(entry),
-                Ok(Err(fault)) => {
-                    (app.log)(&format!("A program failed in analysis: {fault}"));
-                    Err(Failure::new(StatusCode::BAD_GATEWAY, "engine-failed", words, &[]))
+                Ok(Err(failed)) => {
+                    (app.log)(&format!("A program failed in analysis: {failed}"));
+                    let (status, fault) = (StatusCode::BAD_GATEWAY, failed.text(words));
+                    Err(Failure::new(status, "engine-failed", words, &[("fault", &fault)]))
                 }
                 Err(_) => Err(Failure::busy(words)),
             },
@@ -282,6 +323,24 @@ pub(super) fn shown(table: &mut dyn Arbiter, moves: &[String]) -> Shown {
     }
     shown.names = names;
     shown
+}
+
+/// The move that bears this name in one of the notations pages show. The table is as it was
+/// afterwards.
+pub(crate) fn named(table: &mut dyn Arbiter, name: &str) -> Option<String> {
+    let plain = |text: &str| {
+        let marks =
+            |c: &char| !c.is_whitespace() && !"\u{2616}\u{2617}\u{25b2}\u{25b3}".contains(*c);
+        text.chars().filter(marks).collect::<String>().to_lowercase()
+    };
+    let wanted = plain(name);
+    let choices = to_move(table).map(|seat| table.choices(seat)).unwrap_or_default();
+    let mut bears = |choice: &kiban_core::Choice| {
+        let shown = shown(table, std::slice::from_ref(&choice.text));
+        let names = shown.names.first().map(|name| [plain(&name.native), plain(&name.western)]);
+        names.is_some_and(|names| names.contains(&wanted))
+    };
+    choices.into_iter().find(|choice| bears(choice)).map(|choice| choice.text)
 }
 
 /// Puts moves as long as they can be put; says how many are to be taken back.

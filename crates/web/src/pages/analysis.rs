@@ -1,7 +1,7 @@
 //! The analysis page.
 
 use super::Site;
-use super::game::record;
+use super::game::{move_form, record};
 use super::layout::{Frame, icon};
 use super::texts::{data_block, for_scripts};
 use kiban_core::GameSpec;
@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use serde_json::json;
 
 /// Reads a record or a position, steps through it, tries moves.
-pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec, variant: &str) -> Markup {
+pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec) -> Markup {
     let title = site.words.text("analysis-title", &[("game", spec.names.en)]);
     let extensions: Vec<String> =
         spec.formats.iter().flat_map(|f| f.extensions).map(|e| format!(".{e}")).collect();
@@ -17,10 +17,13 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec, variant: &str) -> M
         div .play .analysis {
             div .stage {
                 div #board .board { noscript { p .note { (site.say("game-no-script")) } } }
-                div .below { p #status role="status" {} div #facts {} }
+                div .below { p #status role="status" {} p #place {} div #facts {} }
             }
             div .side {
-                h1 { (title) }
+                (head(site, &title))
+                (actions(site, spec))
+                (engine(site, spec))
+                section #values aria-label=(site.say("exact-label")) hidden {}
                 div #verdict hidden {}
                 p #tried .note hidden {
                     (site.say("analysis-tried")) " "
@@ -28,34 +31,58 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec, variant: &str) -> M
                 }
                 (record(site))
                 p #comment {}
-                (review(site))
-                div #actions {
-                    button #think type="button" aria-pressed="false" { (site.say("engine-think")) }
-                    @if spec.probe.is_some() {
-                        button #exact type="button" { (site.say("exact-button")) }
-                    }
-                    a #play-here .button href=(format!("/{}", spec.id)) {
-                        (site.say("analysis-play"))
-                    }
-                    span .tools {
-                        button #flip .icon type="button" title=(site.say("act-flip"))
-                            aria-label=(site.say("act-flip")) { (icon("flip")) }
-                    }
-                }
-                section #values aria-label=(site.say("exact-label")) hidden {}
-                (engine(site, spec))
+                (move_form(site, spec, false))
+            }
+            (review(site))
+            div .texts {
+                (load(site, &extensions.join(",")))
                 div .field {
                     label for="position" { (site.say("analysis-position")) }
-                    input #position type="text" readonly;
+                    div #copy-position .copy { input #position type="text" readonly; }
                 }
-                (load(site, &extensions.join(",")))
             }
         }
-        (data_block("page", &json!({ "game": spec.id, "variant": variant })))
+        (data_block("page", &json!({ "game": spec.id, "usual": spec.variants[0].id })))
         (data_block("words", &for_scripts(site, spec)))
     };
     Frame { title: &title, class: "playing", script: Some("analysis.js"), here: spec.id, main }
         .page(site)
+}
+
+/// The title, and how the board is looked at.
+fn head(site: &Site<'_>, title: &str) -> Markup {
+    let tool = |id: &str, name: &str, key: &str, hidden: bool| {
+        let text = site.say(key);
+        html! {
+            button id=(id) .icon type="button" title=(text) aria-label=(text) hidden[hidden] {
+                (icon(name))
+            }
+        }
+    };
+    html! {
+        div .head {
+            h1 { (title) }
+            span .tools {
+                (tool("faces", "faces", "act-faces", true))
+                (tool("flip", "flip", "act-flip", false))
+                (tool("link", "link", "analysis-link", false))
+            }
+        }
+    }
+}
+
+/// What the computer may be asked, and what may be done from here.
+fn actions(site: &Site<'_>, spec: &GameSpec) -> Markup {
+    html! {
+        div #actions {
+            button #think type="button" aria-pressed="false" { (site.say("engine-think")) }
+            @if spec.probe.is_some() {
+                button #exact type="button" { (site.say("exact-button")) }
+            }
+            button #judge type="button" hidden { (site.say("review-start")) }
+            a #play-here .button href=(format!("/{}", spec.id)) { (site.say("analysis-play")) }
+        }
+    }
 }
 
 /// Best moves, and what is proved of the position.
@@ -71,13 +98,13 @@ fn engine(site: &Site<'_>, spec: &GameSpec) -> Markup {
                         @for name in others { option value=(name) { (name) } }
                     }
                 }
+                p .note {}
                 label .switch {
                     input #engine-arrows type="checkbox";
                     span { (site.say("engine-arrows")) }
                 }
             }
             div .proofs {}
-            p .note {}
             ol {}
         }
     }
@@ -87,14 +114,11 @@ fn engine(site: &Site<'_>, spec: &GameSpec) -> Markup {
 fn review(site: &Site<'_>) -> Markup {
     html! {
         section #review aria-label=(site.say("review-label")) hidden {
-            div .head {
-                button type="button" { (site.say("review-start")) }
-                p .note role="status" {}
-            }
             div .graph role="slider" tabindex="0" aria-label=(site.say("review-graph"))
                 aria-valuemin="0" hidden {}
             p .told {}
             div .counts {}
+            p .note role="status" {}
             details hidden {
                 summary { (site.say("review-table")) }
                 div .scroll {

@@ -32,6 +32,7 @@ pub(crate) fn page(
                 div .below {
                     p #status role="status" {}
                     p #told {}
+                    p #place {}
                     div #facts {}
                 }
             }
@@ -146,7 +147,14 @@ fn actions(site: &Site<'_>, spec: &GameSpec, view: &Value, watch: Option<&str>) 
                 }
             }
         }
-        form #move-form hidden {
+        (move_form(site, spec, true))
+    }
+}
+
+/// A field for a move in the game's own notation.
+pub(super) fn move_form(site: &Site<'_>, spec: &GameSpec, hidden: bool) -> Markup {
+    html! {
+        form #move-form hidden[hidden] {
             label for="move-text" { (site.say("game-move-label")) }
             div .row {
                 input #move-text type="text" autocomplete="off" autocapitalize="off"

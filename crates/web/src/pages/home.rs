@@ -48,6 +48,12 @@ fn card(site: &Site<'_>, spec: &'static GameSpec) -> Markup {
                         (site.say("nav-analysis"))
                         span .unseen { (name) }
                     }
+                    @if !(spec.puzzles)().is_empty() {
+                        a .button href=(format!("/{}/puzzles", spec.id)) {
+                            (site.say("nav-puzzles"))
+                            span .unseen { (name) }
+                        }
+                    }
                 }
             }
         }

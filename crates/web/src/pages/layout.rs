@@ -61,13 +61,22 @@ fn header(site: &Site<'_>, here: &str) -> Markup {
             a .mark href="/" aria-current=[current("")] {
                 (icon("board")) span { (site.say("site-name")) }
             }
-            nav aria-label=(site.say("nav-label")) {
+            button #menu type="button" aria-expanded="false" aria-controls="nav" {
+                (site.say("nav-label")) (icon("down"))
+            }
+            nav #nav aria-label=(site.say("nav-label")) {
                 @for spec in site.games {
-                    a href=(format!("/{}", spec.id)) aria-current=[current(spec.id)] {
+                    a .to-game href=(format!("/{}", spec.id)) aria-current=[current(spec.id)] {
                         (spec.names.en)
                     }
+                    // Only the menu of narrow windows has room for it.
+                    @if !(spec.puzzles)().is_empty() {
+                        a .to-puzzles href=(format!("/{}/puzzles", spec.id)) {
+                            span .unseen { (spec.names.en) " " } (site.say("nav-puzzles"))
+                        }
+                    }
                 }
-                a .about href="/about" aria-current=[current("about")] { (site.say("nav-about")) }
+                a .to-game href="/about" aria-current=[current("about")] { (site.say("nav-about")) }
             }
             button #theme .icon type="button" title=(site.say("nav-theme"))
                 aria-label=(site.say("nav-theme")) { (icon("theme")) }
@@ -114,6 +123,10 @@ pub(super) fn icon(name: &str) -> Markup {
         "faces" => {
             "M4 5h16M12 2.500V5M6.500 9.500h11M9 9.500c0 5-1.500 8-5 11M15 9.500V19q0 1.500 1.500 1.500h4"
         }
+        "link" => {
+            "M10 14a4 4 0 0 0 5.700 0l3-3a4 4 0 0 0-5.700-5.700l-1.200 1.200M14 10a4 4 0 0 0-5.700 0l-3 3a4 4 0 0 0 5.700 5.700l1.200-1.200"
+        }
+        "down" => "M6 9.500l6 6 6-6",
         "rules" => {
             "M9 9a3 3 0 1 1 4.500 2.600c-1 .6-1.500 1.200-1.500 2.400M12 17.500v.01M12 3a9 9 0 1 0 .01 0"
         }

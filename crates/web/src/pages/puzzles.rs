@@ -1,6 +1,7 @@
 //! The puzzles of a game.
 
 use super::Site;
+use super::game::move_form;
 use super::layout::{Frame, icon};
 use super::texts::{data_block, for_scripts};
 use crate::puzzles::aim_name;
@@ -16,6 +17,7 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec) -> Markup {
         div .play .puzzles {
             div .stage {
                 div #board .board { noscript { p .note { (site.say("game-no-script")) } } }
+                div .below { p #place {} }
             }
             div .side {
                 div .intro {
@@ -27,14 +29,17 @@ pub(crate) fn page(site: &Site<'_>, spec: &'static GameSpec) -> Markup {
                     p #aim {}
                     p #answer .note {}
                 }
+                (move_form(site, spec, false))
                 div #actions {
-                    button #again type="button" hidden { (site.say("puzzle-again")) }
-                    button #next .primary type="button" { (site.say("puzzle-next")) }
+                    button #again .primary type="button" hidden { (site.say("puzzle-again")) }
+                    button #next type="button" { (site.say("puzzle-next")) }
                     button #show type="button" { (site.say("puzzle-show")) }
                     a #analyse .button href=(format!("/analysis/{}", spec.id)) {
                         (site.say("puzzle-analyse"))
                     }
                     span .tools {
+                        button #faces .icon type="button" title=(site.say("act-faces"))
+                            aria-label=(site.say("act-faces")) hidden { (icon("faces")) }
                         button #flip .icon type="button" title=(site.say("act-flip"))
                             aria-label=(site.say("act-flip")) { (icon("flip")) }
                     }

@@ -68,13 +68,8 @@ async fn puzzles_page(State(app): State<Shared>, Path(game): Path<String>) -> Re
     Html(puzzles::page(&site, spec).into_string()).into_response()
 }
 
-async fn analysis_page(
-    State(app): State<Shared>,
-    Path(game): Path<String>,
-    RawQuery(query): RawQuery,
-) -> Response {
-    let variant = variant_of(query.as_deref());
-    of_game(&app, &game, |site, spec| analysis::page(site, spec, &variant).into_string())
+async fn analysis_page(State(app): State<Shared>, Path(game): Path<String>) -> Response {
+    of_game(&app, &game, |site, spec| analysis::page(site, spec).into_string())
 }
 
 /// What a seat sees at the start of a variant's game, for the form that sets one up.

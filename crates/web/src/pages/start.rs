@@ -44,6 +44,13 @@ pub(crate) fn page(
                 div .intro {
                     h1 { (spec.names.en) }
                     p .lead { (site.say_or(&format!("{}-about", spec.id), "")) }
+                    p .links {
+                        a href=(format!("/{}/rules", spec.id)) { (site.say("nav-rules")) }
+                        a href=(format!("/analysis/{}", spec.id)) { (site.say("nav-analysis")) }
+                        @if !(spec.puzzles)().is_empty() {
+                            a href=(format!("/{}/puzzles", spec.id)) { (site.say("nav-puzzles")) }
+                        }
+                    }
                 }
                 @if let Some(error) = error { p .fault role="alert" { (error) } }
                 @if seats_differ(spec) { (variant(site, spec, &fields)) }
@@ -55,13 +62,6 @@ pub(crate) fn page(
                 (layout_time(site, spec, &fields))
                 (more(site, spec, &fields))
                 button .primary .wide type="submit" { (site.say("start-go")) }
-                p .links {
-                    a href=(format!("/{}/rules", spec.id)) { (site.say("nav-rules")) }
-                    a href=(format!("/analysis/{}", spec.id)) { (site.say("nav-analysis")) }
-                    @if !(spec.puzzles)().is_empty() {
-                        a href=(format!("/{}/puzzles", spec.id)) { (site.say("nav-puzzles")) }
-                    }
-                }
             }
         }
         (data_block("page", &data))

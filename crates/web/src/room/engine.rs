@@ -1,19 +1,17 @@
 //! The computer's turns: those of the game's own engine, and those of another program.
 
 use super::Live;
-use crate::engines::{Foreign, NoAnswer};
-use crate::pool::{Answer, Fault, Purpose, Wish};
+use crate::engines::{Answered, Failed, Foreign, NoAnswer, fault_text};
+use crate::pool::{Answer, Fault as PoolFault, Purpose, Wish};
 use kiban_core::{Act, Call, Entry, Limits, Seat, Stop};
 use kiban_play::Action;
-use kiban_wire::Fault as ProgramFault;
+use kiban_wire::Fault;
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 use tokio::sync::oneshot;
 
 /// Longest thought of a computer player: a level limits nodes, this only bounds a slow machine.
 const LONGEST_THOUGHT_MS: u64 = 5_000;
-/// Longest thought of another program.
-const PROGRAM_MS: u64 = 1_000;
 /// With a clock, this part of what is left is spent on one ply.
 const PART_OF_CLOCK: u64 = 30;
 /// A busy pool is asked again this much later.
@@ -26,11 +24,13 @@ pub(super) struct Thinking {
     seat: Seat,
     stop: Stop,
     answer: Awaited,
+    /// Told when it begins, where it may have to wait for others.
+    begins: Option<oneshot::Receiver<()>>,
 }
 
 enum Awaited {
     Own(Answer<Entry>),
-    Program(oneshot::Receiver<Result<Entry, ProgramFault>>),
+    Program(Answered),
 }
 
 /// What came of it.
@@ -40,7 +40,9 @@ pub(super) enum Thought {
     /// The game's own engine fell over; what it said.
     Fell(String),
     /// The other program failed.
-    Failed(ProgramFault),
+    Failed(Failed),
+    /// It has begun, after it had to wait.
+    Begun,
     /// It was let go without an answer.
     None,
 }
@@ -48,15 +50,18 @@ pub(super) enum Thought {
 impl Thinking {
     /// The answer of the search under way; never, if there is none.
     pub(super) async fn answer(thinking: &mut Option<Thinking>) -> Thought {
+        if let Some(begins) = thinking.as_mut().and_then(|thinking| thinking.begins.as_mut()) {
+            return begins.await.map_or(Thought::None, |()| Thought::Begun);
+        }
         match thinking.as_mut().map(|thinking| &mut thinking.answer) {
             Some(Awaited::Own(answer)) => match answer.await {
                 Ok(Ok(entry)) => Thought::Entry(entry),
-                Ok(Err(Fault(what))) => Thought::Fell(what),
+                Ok(Err(PoolFault(what))) => Thought::Fell(what),
                 Err(_) => Thought::None,
             },
             Some(Awaited::Program(answer)) => match answer.await {
                 Ok(Ok(entry)) => Thought::Entry(entry),
-                Ok(Err(fault)) => Thought::Failed(fault),
+                Ok(Err(failed)) => Thought::Failed(failed),
                 Err(_) => Thought::None,
             },
             None => std::future::pending().await,
@@ -80,20 +85,40 @@ impl Live {
             stop: stop.clone(),
             ..Limits::default()
         };
+        // The clock is of the thinking, not of the waiting.
+        let now = self.app.now_ms();
+        let waits = self.app.pool.is_full();
+        if waits {
+            self.room.hold(now)
+        } else {
+            self.room.release(now)
+        }
+        let (begin, begins) = oneshot::channel();
+        let begins = waits.then_some(begins);
         let job = self.room.referee().ask(seat);
         let wish = Wish { purpose: Purpose::Game, owner: self.id.clone(), stop: stop.clone() };
-        match self.app.pool.submit(wish, move |memory| job(memory, limits, &mut |_| ())) {
+        let work = move |memory: &mut _| {
+            // Nobody may want to know.
+            let _ = begin.send(());
+            job(memory, limits, &mut |_| ())
+        };
+        match self.app.pool.submit(wish, work) {
             Ok(answer) => {
                 let answer = Awaited::Own(answer);
-                self.thinking = Some(Thinking { seat, stop, answer });
+                self.thinking = Some(Thinking { seat, stop, answer, begins });
             }
-            Err(_) => self.ask_again_ms = Some(self.app.now_ms() + AGAIN_MS),
+            Err(_) => {
+                self.room.hold(now);
+                self.ask_again_ms = Some(now + AGAIN_MS);
+            }
         }
     }
 
     /// Has another program think.
     fn ask_program(&mut self, seat: Seat, name: &str) {
-        let time = Some(self.time_to_think(PROGRAM_MS));
+        let named = self.app.engines.iter().find(|engine| engine.name == name);
+        let most_ms = named.map_or(0, |engine| engine.time.as_millis() as u64);
+        let time = Some(self.time_to_think(most_ms.max(20)));
         // A program that was asked nothing for a while has been ended; it is started once more.
         for _ in 0..2 {
             let foreign = match self.foreign.take() {
@@ -115,11 +140,14 @@ impl Live {
             if let Some(answer) = foreign.ask(game, seat, limits, Box::new(|_| ())) {
                 self.foreign = Some(foreign);
                 let (stop, answer) = (Stop::default(), Awaited::Program(answer));
-                self.thinking = Some(Thinking { seat, stop, answer });
+                self.thinking = Some(Thinking { seat, stop, answer, begins: None });
+                self.room.release(self.app.now_ms());
                 return;
             }
         }
-        self.ask_again_ms = Some(self.app.now_ms() + AGAIN_MS);
+        let now = self.app.now_ms();
+        self.room.hold(now);
+        self.ask_again_ms = Some(now + AGAIN_MS);
     }
 
     /// Ends a search nobody waits for any more.
@@ -135,7 +163,7 @@ impl Live {
     }
 
     fn time_to_think(&self, most_ms: u64) -> Duration {
-        let left = self.room.deadline_ms().map(|end| end.saturating_sub(self.app.now_ms()));
+        let left = self.room.left_ms(self.app.now_ms());
         let part = left.map_or(most_ms, |left| left / PART_OF_CLOCK);
         Duration::from_millis(part.clamp(20, most_ms))
     }
@@ -149,12 +177,16 @@ impl Live {
     }
 
     pub(super) async fn on_thought(&mut self, thought: Thought) {
+        if matches!(thought, Thought::Begun) {
+            return self.on_begun();
+        }
         let Some(Thinking { seat, answer, .. }) = self.thinking.take() else { return };
         let action = match (thought, answer) {
             (Thought::Entry(entry), Awaited::Own(_)) => self.own_choice(seat, entry),
-            (Thought::Entry(entry), Awaited::Program(_)) => match self.program_choice(entry) {
-                Some(action) => Some(action),
-                None => return self.give_up(seat, "illegal").await,
+            (Thought::Entry(entry), Awaited::Program(_)) => match entry.act {
+                Act::Move(text) => Some(Action::Move(text)),
+                Act::Call(call) => Some(Action::Call(call)),
+                Act::Layout(_) | Act::Deal(_) => None,
             },
             (Thought::Fell(what), _) => {
                 let game = self.spec.id;
@@ -165,8 +197,8 @@ impl Live {
                 }
                 None
             }
-            (Thought::Failed(fault), _) => return self.on_fault(seat, &fault).await,
-            (Thought::None, _) => {
+            (Thought::Failed(failed), _) => return self.on_failure(seat, &failed).await,
+            (Thought::None | Thought::Begun, _) => {
                 self.ask_again_ms = Some(self.app.now_ms() + AGAIN_MS);
                 return;
             }
@@ -178,6 +210,16 @@ impl Live {
         };
         if let Some(action) = action.or_else(first) {
             self.play(seat, &action).await;
+        }
+    }
+
+    /// A search that had to wait has begun, and with it the clock.
+    fn on_begun(&mut self) {
+        if let Some(thinking) = &mut self.thinking {
+            thinking.begins = None;
+            self.room.release(self.app.now_ms());
+            self.clock_since_ms = self.room.since_ms();
+            self.push();
         }
     }
 
@@ -211,35 +253,19 @@ impl Live {
         None
     }
 
-    /// What another program chose, in canonical words. Of a move that breaks a rule, in an official
-    /// game, the referee makes a foul; in a guided one it is none.
-    fn program_choice(&self, entry: Entry) -> Option<Action> {
-        let before = self.room.referee().log().len();
-        let mut game = self.room.referee_at(before).ok()?;
-        game.put(&entry).ok()?;
-        match &game.log().get(before)?.act {
-            Act::Move(text) => Some(Action::Move(text.clone())),
-            Act::Call(call) => Some(Action::Call(*call)),
-            Act::Layout(_) | Act::Deal(_) => None,
+    /// Another program failed: where that may mend it, it is started afresh once; then it resigns.
+    async fn on_failure(&mut self, seat: Seat, failed: &Failed) {
+        if failed.fault == Fault::Stopped {
+            return;
         }
-    }
-
-    /// Another program failed: it is started afresh once, then it resigns.
-    async fn on_fault(&mut self, seat: Seat, fault: &ProgramFault) {
-        let what = match fault {
-            ProgramFault::Crash(_) => "crash",
-            ProgramFault::Stall(_) => "stall",
-            ProgramFault::Wrong(_) => "wrong",
-            ProgramFault::Untold(_) => "untold",
-            ProgramFault::Stopped => return,
-        };
-        (self.app.log)(&format!("A program that plays failed: {fault}"));
+        (self.app.log)(&format!("A program that plays failed: {failed}"));
         self.foreign = None;
         self.faults = self.faults.saturating_add(1);
-        if self.faults < 2 && what != "untold" {
+        if self.faults < 2 && failed.may_pass() {
             return self.think();
         }
-        self.give_up(seat, what).await;
+        let fault = failed.text(self.words());
+        self.give_up(seat, &fault).await;
     }
 
     /// A program that cannot even be asked gives up as soon as this turn of the game's task ends.
@@ -249,11 +275,9 @@ impl Live {
     }
 
     /// What is left of a program's game: it resigns, and everybody is told why.
-    pub(super) async fn give_up(&mut self, seat: Seat, what: &str) {
+    async fn give_up(&mut self, seat: Seat, fault: &str) {
         self.foreign = None;
-        let name = self.room.engine_to_move().map_or("", |(_, name)| name);
-        let key = format!("engine-failed-{what}");
-        self.engine_failed = Some(self.words().text(&key, &[("name", name)]));
+        self.engine_failed = Some(self.words().text("engine-resigns", &[("fault", fault)]));
         if self.room.may_call(seat).contains(&Call::Resign) {
             return self.play(seat, &Action::Call(Call::Resign)).await;
         }
@@ -266,7 +290,10 @@ impl Live {
     /// Asks again for a thought that could not be had before.
     pub(super) async fn think_again(&mut self) {
         match (self.given_up.take(), self.room.engine_to_move()) {
-            (Some(what), Some((seat, _))) => self.give_up(seat, what).await,
+            (Some(what), Some((seat, name))) => {
+                let fault = fault_text(self.words(), what, name, "");
+                self.give_up(seat, &fault).await;
+            }
             _ => self.think(),
         }
     }

@@ -1,7 +1,7 @@
 //! Other programs that play and analyse: a good one and bad ones.
 
 use super::client::{Browser, Server, id_of};
-use crate::engines::{EngineOption, MOST_ENGINES};
+use crate::engines::{Check, EngineOption, MOST_ENGINES};
 use kiban_store::SqliteStore;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -80,10 +80,10 @@ async fn a_program_plays_by_name_and_ends_with_its_game() {
 #[tokio::test]
 async fn a_bad_program_resigns_and_everybody_is_told_why() {
     for (name, answer, told) in [
-        ("Crash", "exit 3", "broke down"),
-        ("Foul", "echo bestmove 8b8h", "rules forbid"),
-        ("Nonsense", "echo bestmove zz", "rules forbid"),
-        ("Mute", "echo bestmove", "no move"),
+        ("Crash", "exit 3", "ended by itself"),
+        ("Foul", "echo bestmove 8b8h", "answered 8b8h, which the rules forbid"),
+        ("Nonsense", "echo bestmove zz", "answered zz, which the rules forbid"),
+        ("Mute", "echo bestmove", "without a move"),
         ("Stall", "sleep 600", "in time"),
         ("Chatter", "while :; do echo info string x; done", "in time"),
     ] {
@@ -95,9 +95,101 @@ async fn a_bad_program_resigns_and_everybody_is_told_why() {
         let view = stream.until(|v| v["stage"] == "over").await;
         let sentence = view["engine_failed"].as_str().unwrap();
         assert!(sentence.starts_with(name) && sentence.contains(told), "{sentence}");
+        assert!(sentence.ends_with("; it resigns."), "{sentence}");
+        let analyze = json!({ "analyze": { "time_ms": 5, "engine": name } });
+        let told_there = person.lines("/api/analysis/shogi/lines", analyze).await;
+        let error = &told_there.last().unwrap()["error"];
+        let there = error["message"].as_str().unwrap();
+        let expected = if name == "Foul" { "answered 8b8h" } else { told };
+        assert!(there.starts_with(name) && there.contains(expected), "{there}");
         let outcome = (&view["outcome"]["winners"], &view["outcome"]["reason"]);
         assert_eq!(outcome, (&json!(["first"]), &json!("resign")));
         gone(&server, folder.path(), name).await;
+    }
+}
+
+/// What is said of a program that never gets ready, in a game and in analysis.
+#[tokio::test]
+async fn a_program_that_is_silent_from_the_start_is_waited_for_once() {
+    let silent = |name: &str, command: &str| {
+        EngineOption::read(&format!("{name}=usi:{command}"), kiban_games::GAMES).unwrap()
+    };
+    let server = server(vec![silent("Silent", "sleep 600"), silent("None", "/nowhere/engine")]);
+    server.app.engine_starting_ms.store(400, Ordering::Relaxed);
+    for (name, told) in [("Silent", "did not get ready"), ("None", "cannot be started")] {
+        let (mut person, id) = against(&server, name, json!({})).await;
+        let mut stream = person.follow(&id, "").await;
+        let begun = Instant::now();
+        person.plays(&id, 0, "7g7f").await;
+        let view = stream.until(|v| v["stage"] == "over").await;
+        let sentence = view["engine_failed"].as_str().unwrap();
+        assert!(sentence.starts_with(&format!("{name} {told}")), "{sentence}");
+        assert!(begun.elapsed() < Duration::from_secs(5), "it is started once");
+        let asked = json!({ "analyze": { "time_ms": 5, "engine": name } });
+        let lines = person.lines("/api/analysis/shogi/lines", asked).await;
+        let error = &lines.last().unwrap()["error"];
+        assert!(error["message"].as_str().unwrap().starts_with(&format!("{name} {told}")));
+        assert!(server.logged(&format!("\"{name}\": The engine \"")));
+    }
+}
+
+#[tokio::test]
+async fn a_program_of_another_protocol_is_told_of_when_the_server_starts() {
+    let folder = tempfile::tempdir().unwrap();
+    let ended = EngineOption::read("Ended=usi:sh -c 'exit 3'", kiban_games::GAMES).unwrap();
+    let engines = vec![usi(folder.path(), "Good", "echo bestmove 3c3d"), ended];
+    let server = server(engines);
+    let check = Check::begin(&server.app);
+    let begun = Instant::now();
+    while !server.logged("\"Ended\": ") && begun.elapsed() < Duration::from_secs(10) {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert!(server.logged("Nobody will be able to play \"Ended\": The engine \"sh -c"));
+    assert!(!server.logged("Good"));
+    drop(check);
+    gone(&server, folder.path(), "Good").await;
+    // It is over as soon as the server is, whatever a program does.
+    let slow = EngineOption::read("Slow=usi:sleep 600", kiban_games::GAMES).unwrap();
+    let server = self::server(vec![slow]);
+    let begun = Instant::now();
+    drop(Check::begin(&server.app));
+    assert!(begun.elapsed() < Duration::from_secs(5));
+    assert!(!server.logged("Slow"));
+}
+
+/// A program that thinks until it is told to stop, and tells what it was asked.
+#[tokio::test]
+async fn a_program_gets_the_time_and_the_options_of_the_operator() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = folder.path().join("told");
+    let path = folder.path().join("Own.sh");
+    let script = format!(
+        "while read line; do echo \"$line\" >> '{}'; case \"$line\" in\n\
+         usi) echo usiok;;\nisready) echo readyok;;\nstop) echo bestmove 3c3d;;\n\
+         quit) exit 0;;\nesac; done\n",
+        told.display()
+    );
+    std::fs::write(&path, script).unwrap();
+    let text = format!("Own: b=usi:sh '{}'", path.display());
+    let mut engines = vec![EngineOption::read(&text, kiban_games::GAMES).unwrap()];
+    for option in ["Own: b:USI_Hash=64", " Own: b : Book File = a=b "] {
+        EngineOption::set_option(&mut engines, option).unwrap();
+    }
+    EngineOption::set_time(&mut engines, "Own: b=0.25").unwrap();
+    let server = server(engines);
+    let (mut person, id) = against(&server, "Own: b", json!({})).await;
+    let mut stream = person.follow(&id, "").await;
+    person.plays(&id, 0, "7g7f").await;
+    let view = stream.until(|v| v["ply"] == 2).await;
+    assert_eq!(view["engine_failed"], Value::Null, "it answers when it is hurried");
+    let told = std::fs::read_to_string(told).unwrap();
+    for line in [
+        "setoption name USI_Hash value 64",
+        "setoption name Book File value a=b",
+        "go btime 0 wtime 0 byoyomi 250",
+        "stop",
+    ] {
+        assert!(told.lines().any(|l| l == line), "{line}: {told}");
     }
 }
 
@@ -191,6 +283,7 @@ async fn a_program_analyses_by_name_and_ends_with_its_page() {
         usi(folder.path(), "Good", info),
         usi(folder.path(), "Stall", "sleep 600"),
         usi(folder.path(), "Crash", "exit 3"),
+        usi(folder.path(), "Meek", "echo info depth 1 score cp -900 pv 1g1f; echo bestmove resign"),
     ];
     let server = server(engines);
     let mut browser = server.browser();
@@ -203,7 +296,10 @@ async fn a_program_analyses_by_name_and_ends_with_its_page() {
     assert_eq!(end["lines"][1]["score"], json!({"kind":"exact","value":"win","distance":5}));
     assert_eq!(end["lines"][0]["names"][1]["text"], "3c3d");
     let told = browser.lines(path, asked("Crash")).await;
-    assert_eq!(told.last().unwrap()["error"]["code"], "engine-failed");
+    let error = &told.last().unwrap()["error"];
+    assert_eq!(error["code"], "engine-failed");
+    let sentence = "Crash ended by itself; try again, or choose another engine.";
+    assert_eq!(error["message"], sentence);
     let unread = browser.unread(path, asked("Stall")).await;
     let began = Instant::now();
     while !folder.path().join("Stall.pids").exists() && began.elapsed() < Duration::from_secs(10) {
@@ -213,9 +309,13 @@ async fn a_program_analyses_by_name_and_ends_with_its_page() {
     for name in ["Good", "Stall", "Crash"] {
         gone(&server, folder.path(), name).await;
     }
-    let moves = json!({ "moves": ["7g7f", "3c3d"], "analyze": { "time_ms": 5, "engine": "Good" } });
-    let told = browser.lines("/api/analysis/shogi/review", moves).await;
+    let moves =
+        |name| json!({ "moves": ["7g7f", "3c3d"], "analyze": { "time_ms": 5, "engine": name } });
+    let told = browser.lines("/api/analysis/shogi/review", moves("Meek")).await;
     assert_eq!(told.iter().filter(|line| line["moments"].is_array()).count(), 3);
+    let told = browser.lines("/api/analysis/shogi/review", moves("Good")).await;
+    let sentence = told.last().unwrap()["error"]["message"].as_str().unwrap();
+    assert!(sentence.starts_with("Good answered 7g7f, which the rules forbid;"), "{sentence}");
     gone(&server, folder.path(), "Good").await;
 }
 
@@ -249,5 +349,26 @@ fn what_an_operator_writes_is_read_or_refused() {
         let sentence = read(wrong).unwrap_err();
         assert!(sentence.contains("NAME=PROTOCOL:COMMAND"), "{wrong}: {sentence}");
         assert!(sentence.contains("usi"), "{sentence}");
+    }
+}
+
+#[test]
+fn options_and_times_are_of_a_program_that_is_named() {
+    let read = |text: &str| EngineOption::read(text, kiban_games::GAMES).unwrap();
+    let mut engines = vec![read("A=usi:x"), read("A:b=usi:y")];
+    EngineOption::set_option(&mut engines, "A:b:Hash=1").unwrap();
+    EngineOption::set_option(&mut engines, "A:Threads=").unwrap();
+    EngineOption::set_time(&mut engines, "A=60").unwrap();
+    let pair = |name: &str, value: &str| (name.to_string(), value.to_string());
+    assert_eq!(engines[1].options, [pair("Hash", "1")], "the longest name is meant");
+    assert_eq!(engines[0].options, [pair("Threads", "")]);
+    assert_eq!([0, 1].map(|i| engines[i].time.as_secs()), [60, 1]);
+    for wrong in ["", "B:x=1", "A=x", "A:x", "A:=1", "A:x=1\n"] {
+        let sentence = EngineOption::set_option(&mut engines, wrong).unwrap_err();
+        assert!(sentence.contains("NAME:OPTION=VALUE") || sentence.contains("(A, A:b)"), "{wrong}");
+    }
+    for wrong in ["", "B=1", "A:1", "A=", "A=0", "A=0.001", "A=61", "A=x", "A=NaN", "A=-1"] {
+        let sentence = EngineOption::set_time(&mut engines, wrong).unwrap_err();
+        assert!(sentence.contains("NAME=SECONDS") || sentence.contains("(A, A:b)"), "{wrong}");
     }
 }

@@ -149,6 +149,28 @@ async fn every_position_of_a_game_is_judged_in_order() {
 }
 
 #[tokio::test]
+async fn the_same_game_gets_the_same_marks() {
+    let server = real();
+    let mut browser = server.browser();
+    let moves = record(&mut browser).await;
+    let othello = json!({ "variant": "othello,size=4", "moves": moves, "analyze": {} });
+    let shogi = json!({ "moves": ["7g7f", "3c3d", "8h3c", "2b3c"], "analyze": {} });
+    for (game, asked) in [("othello", othello), ("shogi", shogi)] {
+        let path = format!("/api/analysis/{game}/review");
+        let told = browser.lines(&path, asked.clone()).await;
+        assert_eq!(told.last(), Some(&json!({ "done": true })));
+        // What others have had searched in between changes nothing.
+        browser
+            .post(&format!("/api/analysis/{game}"), json!({ "analyze": { "time_ms": 50 } }))
+            .await;
+        let again = browser.lines(&path, asked).await;
+        let said = |told: &[Value]| told.iter().filter(|line| !line.is_null()).count();
+        assert_eq!(said(&told), said(&again));
+        assert_eq!(told, again);
+    }
+}
+
+#[tokio::test]
 async fn one_browser_has_two_games_judged_at_a_time_and_one_that_goes_makes_room() {
     let server = Server::new();
     let mut browser = server.browser();

@@ -112,6 +112,25 @@ async fn streams_are_opened_by_our_pages_only() {
 }
 
 #[tokio::test]
+async fn pages_elsewhere_ask_for_nothing_by_get() {
+    let server = Server::new();
+    let (_, _, made) = pair(&server, json!({})).await;
+    let game = format!("/api/games/{}?watch={}", id_of(&made), secret_of(&made["watch"]));
+    for path in
+        [game.as_str(), "/api/values/stones", "/api/puzzles/stones/1", "/api/picture/stones"]
+    {
+        for site in ["cross-site", "same-site"] {
+            let image = [("host", HOST), ("sec-fetch-site", site), ("sec-fetch-mode", "no-cors")];
+            send(&server, "GET", path, &image).await.fails(403, "origin");
+        }
+        for more in [&[][..], &[("sec-fetch-site", "same-origin")], &[("sec-fetch-site", "none")]] {
+            let answer = send(&server, "GET", path, &[&[("host", HOST)], more].concat()).await;
+            assert_ne!(answer.status, 403, "{path} {more:?}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn every_answer_carries_the_headers() {
     let server = Server::new();
     let (mut first, _, made) = pair(&server, json!({})).await;

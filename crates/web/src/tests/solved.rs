@@ -2,7 +2,7 @@
 
 use super::client::{Browser, Server};
 use crate::pages::start;
-use kiban_core::{Conduct, GameSpec, Limits, Opening};
+use kiban_core::{GameSpec, Limits, Opening};
 use kiban_store::SqliteStore;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -64,12 +64,7 @@ async fn what_has_no_exact_value_here_is_said() {
 
 /// The best move, or the worst.
 fn pick(position: &str, best: bool) -> String {
-    let opening = Opening {
-        variant: game().variant("").unwrap(),
-        start: Some(position.to_string()),
-        conduct: Conduct::Guided,
-        seed: None,
-    };
+    let opening = Opening::new(game().variant("").unwrap(), Some(position.to_string()));
     let probed = game().probe.unwrap()(&opening, &Limits::default()).unwrap();
     let m = if best { probed.moves.first() } else { probed.moves.last() };
     m.unwrap().text.clone()
@@ -103,12 +98,8 @@ async fn solve(browser: &mut Browser, n: usize) -> Value {
 
 fn open(n: usize) -> Box<dyn kiban_core::Arbiter> {
     let puzzle = &(game().puzzles)()[n - 1];
-    let opening = Opening {
-        variant: game().variant(&puzzle.variant).unwrap(),
-        start: Some(puzzle.position.clone()),
-        conduct: Conduct::Guided,
-        seed: None,
-    };
+    let opening =
+        Opening::new(game().variant(&puzzle.variant).unwrap(), Some(puzzle.position.clone()));
     (game().open)(&opening).unwrap()
 }
 

@@ -10,6 +10,7 @@ use kiban_play::LONGEST_GAME;
 use kiban_testkit::toys::stones::SLOW_LINES;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tower::ServiceExt;
 
@@ -48,6 +49,26 @@ async fn a_record_is_read_and_judged() {
     let answer = browser.post(PATH, foul).await.is(200).json();
     assert_eq!(answer["foul"]["reason"], "too-many-stones");
     assert_eq!(answer["foul"]["ply"], 2);
+}
+
+#[tokio::test]
+async fn a_text_is_a_position_or_a_record_whichever_can_be_read_in_it() {
+    let server = Server::new();
+    let mut browser = server.browser();
+    for (text, read, plies) in [
+        ("9 second", "position", 1),
+        ("  9 second\n", "position", 1),
+        ("", "position", 1),
+        ("stones\n6 first\ntake3\ntake1", "record", 3),
+    ] {
+        let answer = browser.post(PATH, json!({ "text": text })).await.is(200).json();
+        assert_eq!(answer["read"], read, "{text}");
+        assert_eq!(answer["record"]["plies"].as_array().unwrap().len(), plies, "{text}");
+        assert_eq!(answer["record"]["usual"], text.is_empty(), "{text}");
+    }
+    browser.post(PATH, json!({ "text": "many" })).await.fails(400, "bad-position");
+    browser.post(PATH, json!({ "text": "many\nmore" })).await.fails(400, "unknown-format");
+    browser.post(PATH, json!({ "text": "", "record": "" })).await.fails(400, "analysis-input");
 }
 
 #[tokio::test]
@@ -136,8 +157,9 @@ async fn long_answers_count_until_they_are_read() {
         server.routes.clone().oneshot(request.body(Body::from(body)).unwrap())
     };
     let unread = request(asked.to_string()).await.unwrap();
-    assert_eq!((unread.status().as_u16(), free()), (200, MOST_LARGE_ANSWERS - 1));
+    assert_eq!(unread.status(), 200);
     let all = free();
+    assert!(all + 10 < MOST_LARGE_ANSWERS, "it counts by its length: {all} are free");
     let held = Arc::clone(&server.app.large_answers).acquire_many_owned(all as u32).await.unwrap();
     server.browser().post(PATH, asked.clone()).await.fails(503, "busy");
     drop(held);
@@ -145,4 +167,20 @@ async fn long_answers_count_until_they_are_read() {
     let answer: Value = serde_json::from_slice(&text).unwrap();
     assert_eq!(answer["position"], "2000 first");
     assert_eq!(free(), MOST_LARGE_ANSWERS);
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_read_loses_its_place() {
+    let server = Server::new();
+    server.app.slowest_body_ms.store(50, Ordering::Relaxed);
+    let asked = json!({ "position": "6000 first", "moves": vec!["take1"; 4000] });
+    let request = Request::builder().method("POST").uri(PATH).header("host", HOST);
+    let request = request.body(Body::from(asked.to_string())).unwrap();
+    let answer = server.routes.clone().oneshot(request).await.unwrap();
+    assert_eq!(answer.status(), 200);
+    assert!(server.app.large_answers.available_permits() < MOST_LARGE_ANSWERS);
+    while server.app.large_answers.available_permits() < MOST_LARGE_ANSWERS {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert!(answer.into_body().collect().await.is_err(), "and what is cut is no whole answer");
 }

@@ -24,8 +24,8 @@ fn the_computer_names_its_best_moves_in_analysis_and_a_drop_can_be_tried() {
         page.click("#engine li button");
         moves_shown(&page, 1);
         page.until("document.querySelector('#verdict').textContent.includes('checkmate')");
-        page.run("document.querySelector('#restore').click()");
-        moves_shown(&page, 0);
+        page.click("[data-step=back]");
+        page.until("document.querySelector('#engine li b')?.textContent.includes('wins')");
         page.is_calm();
     });
 }
@@ -103,14 +103,15 @@ fn while_people_play_the_computer_is_silent() {
         page.open(&format!("{base}/analysis/othello?from={id}"));
         page.until("document.querySelector('#status').textContent.includes('says nothing')");
         page.until("document.querySelector('#think').disabled");
-        page.until("document.querySelector('#review button').disabled");
+        page.until("document.querySelector('#judge').disabled");
         assert_eq!(page.run("return document.querySelectorAll('.arrow').length"), 0);
     });
 }
 
 #[cfg(unix)]
 fn engine(name: &str, command: String) -> kiban_web::EngineOption {
-    kiban_web::EngineOption { name: name.to_string(), protocol: "usi".to_string(), command }
+    kiban_web::EngineOption::read(&format!("{name}=usi:{command}"), kiban_games::GAMES)
+        .expect("an engine")
 }
 
 #[cfg(unix)]
@@ -131,7 +132,9 @@ fn another_program_is_chosen_by_name_and_what_becomes_of_it_is_told() {
     moves_shown(&page, 2);
     start(&page, &base, "shogi?opponent=computer&side=first&engine=Bad");
     page.drag("7g", "7f");
-    page.until("document.querySelector('#status.end')?.textContent.includes('Bad broke down')");
+    page.until(
+        "document.querySelector('#status.end')?.textContent.includes('Bad ended by itself')",
+    );
     page.open(&format!("{base}/analysis/shogi"));
     ready(&page);
     page.click("#think");
@@ -139,6 +142,6 @@ fn another_program_is_chosen_by_name_and_what_becomes_of_it_is_told() {
         "const which = document.querySelector('#engine-name'); which.value = 'Bad';\
          which.dispatchEvent(new Event('change'))",
     );
-    page.until("document.querySelector('#engine .note').textContent.includes('engine failed')");
+    page.until("document.querySelector('#engine .note').textContent.includes('Bad ended')");
     page.is_calm();
 }

@@ -4,6 +4,7 @@ mod analysis;
 mod driver;
 mod hidden;
 mod solved;
+mod study;
 
 use driver::{Driver, Page};
 use serde_json::Value;

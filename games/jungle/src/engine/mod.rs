@@ -1,15 +1,16 @@
 //! The computer player: iterative deepening over a principal variation search.
 
 mod eval;
-mod exact;
 mod level;
 mod search;
 
 use crate::bans::Past;
 use crate::rules::past;
+use crate::tables::small;
 use crate::{Jungle, Move, Position};
 use kiban_core::{BestLine, Bound, Limits, Line, Report, Rules, Score, Seat, Value, Workspace};
 use kiban_search::{Budget, Plan, Root, RootMove, TranspositionTable, with_helpers};
+use kiban_solve::Exact;
 use search::{PROVED, Search, WIN};
 
 /// 2^16 slots of 16 bytes: quickly cleared, and enough for the nodes of most levels.
@@ -27,27 +28,14 @@ const WIDTH: i32 = 40;
 /// Points at which a side wins about three games of four.
 const POINTS_PER_ODDS: f32 = 250.0;
 
-/// What a worker keeps: the table's room.
-struct Memory {
-    bits: u32,
-    table: TranspositionTable,
-}
-
-/// The worker's table, empty: an answer must not hang on what was asked before.
+/// The worker's table, empty.
 fn table<'a>(memory: &'a mut Workspace, limits: &Limits) -> &'a TranspositionTable {
     let bits = match (limits.hash, limits.level) {
         (Some(mib), _) => TranspositionTable::bits_of_mib(mib).min(MOST_BITS),
         (None, Some(level)) if level < STRONG => LEVEL_BITS,
         (None, _) => TABLE_BITS,
     };
-    let made = || Memory { bits, table: TranspositionTable::new(bits) };
-    let kept = memory.get_or(made);
-    if kept.bits == bits {
-        kept.table.clear();
-    } else {
-        *kept = made();
-    }
-    &kept.table
+    TranspositionTable::of_worker(memory, bits)
 }
 
 /// The moves to choose from, what enters the den or takes first: a small budget may not get
@@ -81,8 +69,10 @@ pub(crate) fn think(
     report: &mut dyn FnMut(Report),
 ) -> Move {
     let mut choices = choices(rules, line, limits);
-    if let Some(exact) = exact::Exact::of(rules, line, limits, &choices) {
-        if let Some(best) = exact.decided(limits, report) {
+    // Tables know no history, so moves it forbids are no choices.
+    let solve = || small(rules.options, line.position(), limits);
+    if let Some(exact) = Exact::of(limits, &choices, solve) {
+        if let Some(best) = exact.decided(limits, |m| m.to_string(), report) {
             return best;
         }
         choices.retain(|m| exact.keeps(*m));

@@ -2,10 +2,8 @@
 
 mod position;
 
-use crate::{GAME, Jungle, Known, Move, Position, ui};
-use kiban_core::{
-    Arrangement, Dice, Format, Line, Notation, Outcome, ReadError, Scene, Seat, Seen, Taps,
-};
+use crate::{GAME, Jungle, Move, Position, ui};
+use kiban_core::{Format, Line, Notation, ReadError, Scene, Seat, Seen, Taps};
 use kiban_pgn::Dialect;
 pub(crate) use position::{read as read_position, write as write_position};
 
@@ -35,8 +33,8 @@ impl Notation for Jungle {
         position::write(setup)
     }
 
-    fn write_position(self, k: &Known) -> String {
-        position::write(k.line.position())
+    fn write_position(self, k: &Line<Jungle>) -> String {
+        position::write(k.position())
     }
 
     fn read_move(self, text: &str) -> Result<Move, ReadError> {
@@ -47,33 +45,11 @@ impl Notation for Jungle {
         m.to_string()
     }
 
-    fn read_layout(self, _: Seat, _: &str) -> Result<(), ReadError> {
-        Err(ReadError::new("no-layout", "This game has no secret layouts; play starts at once."))
-    }
-
-    fn write_layout(self, (): &()) -> String {
-        String::new()
-    }
-
-    fn arrangement(self, _: Seat) -> Option<Arrangement> {
-        None
-    }
-
-    fn draw_deal(self, _: Dice<'_>) {}
-
-    fn write_deal(self, (): &()) -> String {
-        String::new()
-    }
-
-    fn read_deal(self, _: &str) -> Result<(), ReadError> {
-        Err(ReadError::new("no-deal", "This game has no deal; play starts at once."))
-    }
-
-    fn taps(self, _: &Known, m: Move) -> Taps {
+    fn taps(self, _: &Line<Jungle>, m: Move) -> Taps {
         vec![m.from.to_string(), m.to.to_string()]
     }
 
-    fn read_taps(self, _: &Known, taps: &[String]) -> Result<Move, ReadError> {
+    fn read_taps(self, _: &Line<Jungle>, taps: &[String]) -> Result<Move, ReadError> {
         let [from, to] = taps else {
             let message = format!(
                 "A move is two taps, not {}; tap an animal, then where it goes.",
@@ -84,8 +60,8 @@ impl Notation for Jungle {
         Move::read(&format!("{from}{to}"))
     }
 
-    fn seen(self, k: &Known) -> Vec<Seen> {
-        let steps = k.line.steps().iter().zip(k.line.positions().windows(2));
+    fn seen(self, k: &Line<Jungle>) -> Vec<Seen> {
+        let steps = k.steps().iter().zip(k.positions().windows(2));
         let seen = |(step, around): (&kiban_core::Step<Move>, &[Position])| {
             let (text, taps) = (step.m.to_string(), self.taps(k, step.m));
             let (before, after) = (&around[0], &around[1]);
@@ -106,20 +82,12 @@ impl Notation for Jungle {
         steps.map(seen).collect()
     }
 
-    fn scene(self, k: &Known) -> Scene {
-        ui::scene(self, &k.line)
+    fn scene(self, k: &Line<Jungle>) -> Scene {
+        ui::scene(self, k)
     }
 
-    fn text(self, k: &Known) -> String {
-        ui::text(self, &k.line)
-    }
-
-    fn in_check(self, _: &Known) -> Option<bool> {
-        None
-    }
-
-    fn score(self, _: &Line<Jungle>, _: Option<Outcome>) -> Option<(i64, i64)> {
-        None
+    fn text(self, k: &Line<Jungle>) -> String {
+        ui::text(self, k)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Won endings of the tables, played out against a defender who never errs.
 
 use super::*;
-use kiban_core::{Arbiter, Conduct, Entry, Value, Viewer, Workspace};
+use kiban_core::{Arbiter, Entry, Value, Viewer, Workspace};
 use kiban_testkit::Random;
 
 /// The longest win that is asked for, in plies.
@@ -14,12 +14,8 @@ fn options(variant: &str) -> Options {
 }
 
 fn opened(variant: &str, p: &Position) -> Box<dyn Arbiter> {
-    let opening = Opening {
-        variant: GAME.variant(variant).expect("a variant"),
-        start: Some(notation::write_position(p)),
-        conduct: Conduct::Guided,
-        seed: None,
-    };
+    let opening =
+        Opening::new(GAME.variant(variant).expect("a variant"), Some(notation::write_position(p)));
     (GAME.open)(&opening).expect("it opens")
 }
 
@@ -49,7 +45,7 @@ fn won(variant: &str, wanted: usize) -> Vec<Position> {
     let (mut random, mut found) = (Random::new(1), Vec::new());
     while found.len() < wanted {
         let p = any(&mut random);
-        let valued = small(options(variant), &p, &Stop::default()).unwrap_or_default();
+        let valued = small(options(variant), &p, &Limits::default()).unwrap_or_default();
         let Some((_, worth)) = valued.first() else { continue };
         let long = worth.distance.is_some_and(|plies| (3..=LONGEST).contains(&plies));
         if worth.value == Value::Win && long {
@@ -69,7 +65,7 @@ fn result(variant: &str, p: &Position, level: u8, seed: u64) -> &'static str {
             game.ask(seat)(&mut memory, limits, &mut |_| {})
         } else {
             let here = notation::read_position(&game.position(Viewer::Referee)).expect("its text");
-            let valued = small(options(variant), &here, &Stop::default()).expect("few animals");
+            let valued = small(options(variant), &here, &Limits::default()).expect("few animals");
             let legal: Vec<String> = game.choices(seat).into_iter().map(|c| c.text).collect();
             let best = valued.iter().map(|(m, _)| m.to_string()).find(|m| legal.contains(m));
             Entry::new_move(seat, best.expect("some move is legal"))

@@ -26,12 +26,19 @@ fn centre(square: Square) -> (f32, f32) {
     (x + CELL / 2.0, y + CELL / 2.0)
 }
 
+/// What kind of square it is, where it is no plain land.
+fn kind(square: Square) -> Option<&'static str> {
+    let trap = square.trap_of().map(|_| "jungle-place-trap");
+    let den = square.den_of().map(|_| "jungle-place-den");
+    trap.or(den).or(square.is_water().then_some("jungle-place-lake"))
+}
+
 /// The empty board: the same on wide and tall screens, as nothing lies beside it.
 pub(crate) fn picture(options: Options) -> Picture {
     let mut labels = Vec::new();
     let places = Square::all().map(|square| {
         let (id, (x, y)) = (square.to_string(), centre(square));
-        Place { tap: id.clone(), id, seat: None, x, y, w: CELL, h: CELL }
+        Place { tap: id.clone(), id, seat: None, x, y, w: CELL, h: CELL, kind: kind(square) }
     });
     let places = places.collect();
     for file in 0..FILES {
@@ -157,7 +164,7 @@ pub(crate) fn text(rules: Jungle, line: &Line<Jungle>) -> String {
     let red = p.side(Seat::FIRST).count_ones();
     let black = p.side(Seat::SECOND).count_ones();
     write!(text, "   Red {red}  Black {black}").expect("a string takes any text");
-    if rules.outcome(line).is_none() {
+    if line.outcome().is_none() {
         let side = if rules.to_move(p) == Seat::FIRST { "Red" } else { "Black" };
         write!(text, "  {side} to move").expect("a string takes any text");
     }

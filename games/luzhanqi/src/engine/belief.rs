@@ -113,13 +113,9 @@ impl<'a> Belief<'a> {
         }
         for side in 0..4u8 {
             let mut open = self.open[usize::from(side)].clone();
-            for last in (1..open.len()).rev() {
-                open.swap(last, self.random.below(last + 1));
-            }
+            self.random.shuffle(&mut open);
             let mut left = self.left(side);
-            for i in (1..left.len()).rev() {
-                left.swap(i, self.random.below(i + 1));
-            }
+            self.random.shuffle(&mut left);
             let matched = matched(&open, &left, |id, rank| self.tracks.pieces[id].ranks.has(rank));
             for (id, slot) in open.iter().zip(matched) {
                 let any = || {

@@ -3,15 +3,13 @@
 use super::belief::Belief;
 use super::tracks::Tracks;
 use crate::{GAME, Layout, Luzhanqi, Move, Position, Rank, contact};
-use kiban_core::{
-    Act, Arbiter, Conduct, Entry, Notation, Opening, Rules, Seat, Stage, Table, Viewer,
-};
+use kiban_core::{Act, Arbiter, Entry, Notation, Opening, Rules, Seat, Stage, Table, Viewer};
 use kiban_search::Random;
 
 fn open(variant: &str, start: Option<&str>) -> Table<Luzhanqi> {
     let variant = GAME.variant(variant).expect("listed");
     let start = start.map(str::to_owned);
-    let opening = Opening { variant, start, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, start);
     Table::open(&opening).expect("it opens")
 }
 

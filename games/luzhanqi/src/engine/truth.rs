@@ -97,9 +97,7 @@ fn flipped(rules: Luzhanqi, known: &Known, p: &Position, seed: u64, n: usize) ->
     let own = p.side(rules.options, p.turn).expect("it plays");
     let places: Vec<u8> = p.pieces().map(|(at, _)| at).collect();
     let mut truth = || {
-        for last in (1..left.len()).rev() {
-            left.swap(last, random.below(last + 1));
-        }
+        random.shuffle(&mut left);
         let mut hidden = left.iter();
         let bodies = p.pieces().map(|(_, piece)| {
             let (side, rank) = match piece.down {

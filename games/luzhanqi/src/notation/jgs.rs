@@ -126,7 +126,7 @@ fn first_colour(bytes: &[u8], count: usize) -> Option<u8> {
         match (event[0], event[1]) {
             (0x5f, _) => {
                 let at = replay.station(event[2], event[3])?;
-                let colour = (4 - at.checked_div(ARM)?) % 4;
+                let colour = (4 - at / ARM) % 4;
                 return Some((colour + skipped) % 4);
             }
             (0xf5, 0x02) => skipped += 1,

@@ -9,13 +9,9 @@ mod told;
 
 use crate::board::Board;
 use crate::known::{Event, Known};
-use crate::layout::{Deal, Layout};
 use crate::position::Move;
 use crate::{Luzhanqi, Setup, scene};
-use kiban_core::{
-    Arrangement, Dice, Format, Line, Notation, Outcome, ReadError, Rules, Scene, Seat, Seats, Seen,
-    Taps,
-};
+use kiban_core::{Arrangement, Format, Notation, ReadError, Rules, Scene, Seat, Seats, Seen, Taps};
 
 pub(crate) use moves::event_text;
 pub(crate) use position::own_half;
@@ -75,29 +71,9 @@ impl Notation for Luzhanqi {
         moves::write(self, m)
     }
 
-    fn read_layout(self, _: Seat, text: &str) -> Result<Layout, ReadError> {
-        Layout::read(text).map_err(|faults| faults[0].read_error())
-    }
-
-    fn write_layout(self, layout: &Layout) -> String {
-        layout.letters()
-    }
-
     fn arrangement(self, seat: Seat) -> Option<Arrangement> {
         let arranges = self.arranging().has(seat);
         arranges.then(|| crate::layout::arrangement(self.options.four, seat.index() as u8))
-    }
-
-    fn draw_deal(self, dice: Dice<'_>) -> Deal {
-        Deal::random(dice)
-    }
-
-    fn write_deal(self, deal: &Deal) -> String {
-        deal.letters()
-    }
-
-    fn read_deal(self, text: &str) -> Result<Deal, ReadError> {
-        Deal::read(text)
     }
 
     fn taps(self, _: &Known, m: Move) -> Taps {
@@ -137,13 +113,5 @@ impl Notation for Luzhanqi {
 
     fn text(self, k: &Known) -> String {
         scene::text(self, k)
-    }
-
-    fn in_check(self, _: &Known) -> Option<bool> {
-        None
-    }
-
-    fn score(self, _: &Line<Self>, _: Option<Outcome>) -> Option<(i64, i64)> {
-        None
     }
 }

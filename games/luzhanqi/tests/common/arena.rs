@@ -2,7 +2,7 @@
 
 use super::greedy;
 use kiban_core::{
-    Arbiter, Conduct, Decision, Entry, Limits, Notation, Opening, Outcome, Rules, Seats, Table,
+    Arbiter, Decision, Entry, Limits, Notation, Opening, Outcome, Rules, Seats, Secret, Table,
     Thinks, Viewer, Workspace,
 };
 use kiban_luzhanqi::{Deal, GAME, Layout, Luzhanqi};
@@ -45,12 +45,12 @@ pub(crate) struct Played {
 /// that games with sides swapped have the same.
 pub(crate) fn play(variant: &str, players: [&Player; 2], layouts: Layouts, seed: u64) -> Played {
     let variant = GAME.variant(variant).expect("a variant");
-    let opening = Opening { variant, start: None, conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, None);
     let mut table = Table::<Luzhanqi>::open(&opening).expect("it opens");
     let rules = table.line().rules();
     let mut random = Random::new(seed);
     if table.owes_deal() {
-        let deal = rules.write_deal(&Deal::random(&mut || random.next_u64()));
+        let deal = Deal::random(&mut || random.next_u64()).letters();
         let act = kiban_core::Act::Deal(deal);
         table.put(&Entry { by: Seats::NONE, act }).expect("a deal");
     }
@@ -61,7 +61,7 @@ pub(crate) fn play(variant: &str, players: [&Player; 2], layouts: Layouts, seed:
         let computer = matches!(players[seat.index() % 2], Player::Computer(_));
         let mixed = layouts == Layouts::Mix || layouts == Layouts::Own && computer;
         let mut dice = || random.next_u64();
-        let layout = if mixed { rules.arrange(seat, &mut dice) } else { Layout::random(&mut dice) };
+        let layout = if mixed { Layout::draw(&mut dice) } else { Layout::random(&mut dice) };
         let act = kiban_core::Act::Layout(layout.letters());
         table.put(&Entry { by: seat.into(), act }).expect("a layout");
     }

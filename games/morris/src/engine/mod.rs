@@ -2,14 +2,14 @@
 //! mills, mills that can be closed, and freedom to move.
 
 mod eval;
-mod exact;
 mod level;
 mod search;
 
-use crate::rules::Known;
+use crate::tables::small;
 use crate::{Morris, Move};
-use kiban_core::{BestLine, Bound, Limits, Report, Score, Value, Workspace};
+use kiban_core::{BestLine, Bound, Limits, Line, Report, Score, Value, Workspace};
 use kiban_search::{Budget, Plan, Root, RootMove, TranspositionTable};
+use kiban_solve::Exact;
 use search::{LONGEST, Search, WIN, won_in};
 
 /// 2^18 slots of 16 bytes: quickly cleared, and enough for the nodes of the levels.
@@ -19,16 +19,10 @@ const TABLE_BITS: u32 = 20;
 /// Half the width of the first window around the last score.
 const WIDTH: i32 = 40;
 
-/// What a worker keeps: the table's room.
-struct Memory {
-    bits: u32,
-    table: TranspositionTable,
-}
-
 /// Chooses a move for the side to move, which must have one.
 pub(crate) fn think(
     rules: Morris,
-    known: &Known,
+    line: &Line<Morris>,
     memory: &mut Workspace,
     limits: &Limits,
     report: &mut dyn FnMut(Report),
@@ -38,32 +32,25 @@ pub(crate) fn think(
         (None, Some(_)) => LEVEL_BITS,
         (None, None) => TABLE_BITS,
     };
-    let made = || Memory { bits, table: TranspositionTable::new(bits) };
-    let kept = memory.get_or(made);
-    if kept.bits == bits {
-        // An answer must not hang on what was asked before.
-        kept.table.clear();
-    } else {
-        *kept = made();
+    let table = TranspositionTable::of_worker(memory, bits);
+    let p = *line.position();
+    let wanted = |m: &Move| limits.only.is_empty() || limits.only.contains(&rules.move_text(*m));
+    let mut choices: Vec<Move> = rules.moves(&p).into_iter().filter(wanted).collect();
+    if choices.is_empty() {
+        choices = rules.moves(&p);
     }
-    let p = *known.line.position();
-    let exact = exact::Exact::of(rules, &p, limits);
-    if let Some(best) = exact.as_ref().and_then(|exact| exact.decided(rules, limits, report)) {
-        return best;
+    if let Some(exact) = Exact::of(limits, &choices, || small(rules, &p, limits)) {
+        if let Some(best) = exact.decided(limits, |m| rules.move_text(m), report) {
+            return best;
+        }
+        choices.retain(|m| exact.keeps(*m));
     }
     let level = limits.level.map_or(level::FULL, level::of);
     let budget = Budget::new(limits, Some(level.nodes), level.time);
-    let history = known.line.positions();
-    let mut search = Search::new(rules, p, history, level, limits.seed, budget, &kept.table);
-    let wanted = |m: &Move| limits.only.is_empty() || limits.only.contains(&rules.move_text(*m));
-    let mut moves: Vec<Move> = search.sorted_root().into_iter().filter(wanted).collect();
-    if let Some(exact) = &exact {
-        moves.retain(|m| exact.keeps(*m));
-    }
-    if moves.is_empty() {
-        moves = rules.moves(&p);
-    }
-    let mut root = Root::new(moves);
+    let history = line.positions();
+    let mut search = Search::new(rules, p, history, level, limits.seed, budget, table);
+    search.sort_root(&mut choices);
+    let mut root = Root::new(choices);
     let last = limits.depth.unwrap_or(u8::MAX).clamp(1, level.depth).min(LONGEST);
     let plan = Plan { first: 1, last, lines: usize::from(limits.lines.max(1)), width: WIDTH };
     root.deepen(&mut search, plan, |search, depth, lines| {

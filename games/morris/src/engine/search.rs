@@ -70,16 +70,14 @@ impl<'a> Search<'a> {
         self.budget.nodes()
     }
 
-    /// The root's moves, best guesses first.
-    pub(super) fn sorted_root(&self) -> Vec<Move> {
-        let mut moves: Vec<Move> = self.rules.moves(&self.root);
+    /// Brings the root's moves into order, best guesses first.
+    pub(super) fn sort_root(&self, moves: &mut [Move]) {
         moves.sort_by_key(|m| {
             let mut next = self.root;
             next.play(*m);
             let closes = !self.rules.mills_closed(&self.root, *m).is_empty();
             (!closes, self.judged(&next))
         });
-        moves
     }
 
     /// Judges a position, always short of a decided game.

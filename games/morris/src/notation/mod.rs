@@ -6,10 +6,8 @@ mod text;
 pub use position::Setup;
 pub use text::{joined, tokens};
 
-use crate::{GAME, Known, Morris, Move, Position, ui};
-use kiban_core::{
-    Arrangement, Dice, Format, Line, Notation, Outcome, ReadError, Reason, Scene, Seat, Seen, Taps,
-};
+use crate::{GAME, Morris, Move, Position, ui};
+use kiban_core::{Format, Line, Notation, ReadError, Reason, Scene, Seen, Taps};
 use kiban_pgn::Dialect;
 
 /// Removals may be words of their own, `d6 xb4`.
@@ -46,8 +44,8 @@ impl Notation for Morris {
         self.write(&setup.position)
     }
 
-    fn write_position(self, k: &Known) -> String {
-        self.write(k.line.position())
+    fn write_position(self, k: &Line<Morris>) -> String {
+        self.write(k.position())
     }
 
     fn read_move(self, text: &str) -> Result<Move, ReadError> {
@@ -58,29 +56,7 @@ impl Notation for Morris {
         self.move_text(m)
     }
 
-    fn read_layout(self, _: Seat, _: &str) -> Result<(), ReadError> {
-        Err(ReadError::new("no-layout", "This game has no secret layouts; play starts at once."))
-    }
-
-    fn write_layout(self, (): &()) -> String {
-        String::new()
-    }
-
-    fn arrangement(self, _: Seat) -> Option<Arrangement> {
-        None
-    }
-
-    fn draw_deal(self, _: Dice<'_>) {}
-
-    fn write_deal(self, (): &()) -> String {
-        String::new()
-    }
-
-    fn read_deal(self, _: &str) -> Result<(), ReadError> {
-        Err(ReadError::new("no-deal", "This game has no deal; play starts at once."))
-    }
-
-    fn taps(self, _: &Known, m: Move) -> Taps {
+    fn taps(self, _: &Line<Morris>, m: Move) -> Taps {
         if m == Move::PASS {
             return vec![self.move_text(m)];
         }
@@ -89,7 +65,7 @@ impl Notation for Morris {
     }
 
     /// A path that begins on a man of one's own slides it; any other places one.
-    fn read_taps(self, k: &Known, taps: &[String]) -> Result<Move, ReadError> {
+    fn read_taps(self, k: &Line<Morris>, taps: &[String]) -> Result<Move, ReadError> {
         if let [tap] = taps
             && tap == text::PASS
         {
@@ -102,7 +78,7 @@ impl Notation for Morris {
                 ReadError::new("bad-taps", format!("\"{tap}\" is no point of this board."))
             })?);
         }
-        let p = k.line.position();
+        let p = k.position();
         let (from, to, takes) = match points.as_slice() {
             [from, to, takes @ ..] if p.at(*from) == Some(p.to_move) => (Some(*from), *to, takes),
             [to, takes @ ..] => (None, *to, takes),
@@ -112,7 +88,7 @@ impl Notation for Morris {
             .ok_or_else(|| ReadError::new("bad-taps", "A move takes two different men at most."))
     }
 
-    fn seen(self, k: &Known) -> Vec<Seen> {
+    fn seen(self, k: &Line<Morris>) -> Vec<Seen> {
         let seen = |step: &kiban_core::Step<Move>| {
             let text = self.move_text(step.m);
             let taps = if step.m == Move::PASS { Taps::new() } else { self.taps(k, step.m) };
@@ -120,23 +96,15 @@ impl Notation for Morris {
             let (native, western) = (text.clone(), text.clone());
             Seen { by: step.by.into(), native, western, text, taps, fell, ..Seen::default() }
         };
-        k.line.steps().iter().map(seen).collect()
+        k.steps().iter().map(seen).collect()
     }
 
-    fn scene(self, k: &Known) -> Scene {
-        ui::scene(self, &k.line)
+    fn scene(self, k: &Line<Morris>) -> Scene {
+        ui::scene(self, k)
     }
 
-    fn text(self, k: &Known) -> String {
-        ui::text(self, k.line.position(), self.outcome(&k.line).is_none())
-    }
-
-    fn in_check(self, _: &Known) -> Option<bool> {
-        None
-    }
-
-    fn score(self, _: &Line<Morris>, _: Option<Outcome>) -> Option<(i64, i64)> {
-        None
+    fn text(self, k: &Line<Morris>) -> String {
+        ui::text(self, k.position(), k.outcome().is_none())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Won positions of the tables, played out against a defender who never errs.
 
 use super::*;
-use kiban_core::{Arbiter, Conduct, Entry, Seat, Viewer, Workspace};
+use kiban_core::{Arbiter, Entry, Seat, Viewer, Workspace};
 use kiban_testkit::Random;
 
 /// The longest win that is asked for, in plies.
@@ -15,8 +15,7 @@ fn rules() -> Morris {
 
 fn opened(text: &str) -> Box<dyn Arbiter> {
     let variant = GAME.variant("").expect("the default variant");
-    let opening =
-        Opening { variant, start: Some(text.to_string()), conduct: Conduct::Guided, seed: None };
+    let opening = Opening::new(variant, Some(text.to_string()));
     (GAME.open)(&opening).expect("it opens")
 }
 
@@ -48,7 +47,7 @@ fn wins(p: &Position, level: u8, seed: u64, memory: &mut Workspace) -> bool {
             game.ask(seat)(memory, limits, &mut |_| {})
         } else {
             let here = rules.read(&game.position(Viewer::Referee)).expect("its own text").position;
-            let best = small(rules, &here, &Stop::default()).expect("few men")[0].0;
+            let best = small(rules, &here, &Limits::default()).expect("few men")[0].0;
             Entry::new_move(seat, rules.move_text(best))
         };
         game.put(&entry).expect("legal");

@@ -89,12 +89,12 @@ pub(crate) fn picture(rules: Morris, shape: Shape) -> Picture {
         let id = measures.grid.name(point);
         let (x, y) = measures.at(measures.grid.places[usize::from(point)]);
         let side = 2.0 * MAN + 10.0;
-        places.push(Place { tap: id.clone(), id, seat: None, x, y, w: side, h: side });
+        places.push(Place { tap: id.clone(), id, seat: None, x, y, w: side, h: side, kind: None });
     }
     for seat in [Seat::FIRST, Seat::SECOND] {
         let (x, y, w, h) = measures.tray(seat);
         let tap = HAND.to_string();
-        places.push(Place { id: hand_of(seat), tap, seat: Some(seat), x, y, w, h });
+        places.push(Place { id: hand_of(seat), tap, seat: Some(seat), x, y, w, h, kind: None });
     }
     let defs = wood::DEFS.to_string() + &men::defs(&measures);
     Picture {

@@ -9,18 +9,13 @@ use crate::{Move, Othello, Position};
 use kiban_core::{Limits, Report, Workspace};
 use kiban_search::TranspositionTable;
 
+pub(crate) use eight::chance;
 pub use eight::{Found, Study};
 
 /// 2^18 slots of 16 bytes: quickly cleared, and enough for the nodes of the levels.
 const LEVEL_BITS: u32 = 18;
 /// 2^21 slots for analysis.
 const TABLE_BITS: u32 = 21;
-
-/// What a worker keeps: the table's room.
-struct Memory {
-    bits: u32,
-    table: TranspositionTable,
-}
 
 /// Chooses a move for the side to move.
 pub(crate) fn think(
@@ -35,15 +30,7 @@ pub(crate) fn think(
     }
     let usual = if limits.level.is_some() { LEVEL_BITS } else { TABLE_BITS };
     let bits = limits.hash.map_or(usual, TranspositionTable::bits_of_mib);
-    let made = || Memory { bits, table: TranspositionTable::new(bits) };
-    let kept = memory.get_or(made);
-    if kept.bits == bits {
-        // An answer must not hang on what was asked before.
-        kept.table.clear();
-    } else {
-        *kept = made();
-    }
-    let table = &mut kept.table;
+    let table = TranspositionTable::of_worker(memory, bits);
     let level = limits.level.map_or(level::FULL, level::of);
     match Board8::try_from(position) {
         Ok(board) if !rules.options.fewest && level.learned => {

@@ -2,21 +2,25 @@
 //!
 //! A move may carry an evaluation and seconds, `B[d3/1.50/3.1]`: the one becomes the comment
 //! `eval 1.50`, the others the time. Two games behind a `2` were played at once (synchro). A
-//! result is positive where Black won. In a game with komi (`KM`) the result counts the komi, so
-//! it is kept as an unknown header and claims nothing about the discs.
+//! result is positive where Black won. In a game with komi (`KM`) the result is the difference of
+//! the discs less the komi, so it is kept as an unknown header and claims nothing about the discs.
 
+use super::MARK;
 use super::properties::{self, Part, Place, Property, Scanner, Value, put, wrong};
 use super::results::{self, Style};
-use super::{MARK, text_of};
 use crate::{Move, Options, Othello, Position};
-use kiban_core::{Act, Entry, Format, Node, ReadError, Record, Seat, Sink, Source, gather};
+use kiban_core::{
+    Act, Entry, Format, Node, ReadError, Record, Seat, Sink, Source, Warning, gather,
+};
 use std::fmt::Write as _;
-use std::ops::ControlFlow;
 
 /// How much of a file is looked at to guess its format.
 const SNIFFED: usize = 4096;
 /// Which half of a synchro pair a game is.
 const SYNCHRO: &str = "synchro";
+/// The header of a komi, and how far a result with one may be rounded.
+const KOMI: &str = "KM";
+const ROUNDING: f64 = 0.5;
 /// Ids that are written from a record's other parts.
 const OWN: &[&str] = &["GM", "TY", "BO", "B", "W", "C"];
 
@@ -27,6 +31,7 @@ pub(crate) const FORMAT: Format = Format {
     read: Some(|source| gather(stream, source)),
     stream: Some(stream),
     write: Some(write),
+    joint: Some(""),
     ..Format::NONE
 };
 
@@ -140,7 +145,10 @@ impl<'a> Reading<'a> {
         }
         if let Some(value) = self.result {
             let text = value.text();
-            if has_komi(&self.record) && !results::tells_of_call(Style::Ggf, &text) {
+            if let Some(komi) = komi_of(&self.record)
+                && !results::tells_of_call(Style::Ggf, &text)
+            {
+                self.record.warnings.extend(contradiction(&self.record, &text, &komi, value));
                 self.record.unknown.push(("RE".to_string(), text));
             } else {
                 results::claim(&mut self.record, Style::Ggf, &text, value.place(0));
@@ -150,8 +158,26 @@ impl<'a> Reading<'a> {
     }
 }
 
-fn has_komi(record: &Record) -> bool {
-    record.unknown.iter().any(|(key, _)| key == "KM")
+/// What Black gives in a game with komi.
+fn komi_of(record: &Record) -> Option<String> {
+    record.unknown.iter().find(|(key, _)| key == KOMI).map(|(_, value)| value.clone())
+}
+
+/// What is odd about a result with komi: it is the difference of the discs less the komi, but for
+/// its rounding.
+fn contradiction(record: &Record, result: &str, komi: &str, at: Value<'_>) -> Option<Warning> {
+    let said = results::margin(result)? + komi.trim().parse::<f64>().ok()?;
+    let judged = (crate::GAME.judge)(record).ok()?;
+    let (first, second) = judged.outcome.and(judged.score)?;
+    let board = (first - second) as f64;
+    let (line, column) = at.place(0);
+    ((said - board).abs() > ROUNDING).then(|| {
+        let text = format!(
+            "The result {result} with a komi of {komi} says {said:+} discs for Black; the board \
+             says {board:+}."
+        );
+        Warning { line, column, text }
+    })
 }
 
 fn is_number(text: &str) -> bool {
@@ -223,32 +249,9 @@ fn board_of(value: Value<'_>, options: Options) -> Result<Position, ReadError> {
     })
 }
 
-/// Reads a file game by game; behind a bad one with the next line that begins like a game.
+/// Reads a file game by game.
 fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
-    let text = match text_of(&source) {
-        Ok(text) => properties::decoded(text),
-        Err(e) => {
-            let _ = sink(Err(e));
-            return;
-        }
-    };
-    let mut scanner = Scanner::new(&text);
-    let mut any = false;
-    loop {
-        scanner.begin_game();
-        let next = match games(&mut scanner, source.variant, any) {
-            Ok(games) if games.is_empty() => return,
-            Ok(games) => games.into_iter().try_for_each(|game| sink(Ok(game))),
-            Err(e) => match sink(Err(e)) {
-                ControlFlow::Continue(()) if scanner.skip_game() => ControlFlow::Continue(()),
-                _ => return,
-            },
-        };
-        if next.is_break() {
-            return;
-        }
-        any = true;
-    }
+    properties::stream(source, games, sink);
 }
 
 /// Reads the game that follows, or the synchro pair; nothing at the end of the file where there
@@ -342,7 +345,8 @@ fn put_game(out: &mut String, record: &Record) -> Result<(), String> {
     };
     let unknown =
         |id: &str| record.unknown.iter().find(|(key, _)| key == id).map(|(_, v)| v.as_str());
-    let komi = has_komi(record) && results::call_of(record)?.is_none();
+    // A result with komi that tells of a call was claimed as any other.
+    let komi = komi_of(record).is_some() && record.claimed.is_none();
     let result = if komi { None } else { results::written(record, Style::Ggf)? };
     out.push_str("(;");
     put(out, "GM", "Othello");

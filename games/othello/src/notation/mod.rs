@@ -9,10 +9,9 @@ pub(crate) mod transcript;
 pub(crate) mod wthor;
 
 use crate::rules::{bits, counts, last_move};
-use crate::{Known, Move, Othello, Position, ui};
+use crate::{Move, Othello, Position, ui};
 use kiban_core::{
-    Arrangement, Dice, Line, Notation, Outcome, ReadError, Reason, Rules, Scene, Seat, Seen,
-    Source, Taps,
+    Line, Notation, Outcome, ReadError, Reason, Rules, Scene, Seat, Seen, Source, Taps,
 };
 
 impl Notation for Othello {
@@ -32,8 +31,8 @@ impl Notation for Othello {
         setup.write()
     }
 
-    fn write_position(self, k: &Known) -> String {
-        k.line.position().write()
+    fn write_position(self, k: &Line<Othello>) -> String {
+        k.position().write()
     }
 
     fn read_move(self, text: &str) -> Result<Move, ReadError> {
@@ -44,33 +43,11 @@ impl Notation for Othello {
         m.text()
     }
 
-    fn read_layout(self, _: Seat, _: &str) -> Result<(), ReadError> {
-        Err(ReadError::new("no-layout", "This game has no secret layouts; play starts at once."))
-    }
-
-    fn read_deal(self, _: &str) -> Result<(), ReadError> {
-        Err(ReadError::new("no-deal", "This game has no deal; play starts at once."))
-    }
-
-    fn write_layout(self, (): &()) -> String {
-        String::new()
-    }
-
-    fn arrangement(self, _: Seat) -> Option<Arrangement> {
-        None
-    }
-
-    fn draw_deal(self, _: Dice<'_>) {}
-
-    fn write_deal(self, (): &()) -> String {
-        String::new()
-    }
-
-    fn taps(self, _: &Known, m: Move) -> Taps {
+    fn taps(self, _: &Line<Othello>, m: Move) -> Taps {
         vec![m.to_string()]
     }
 
-    fn read_taps(self, _: &Known, taps: &[String]) -> Result<Move, ReadError> {
+    fn read_taps(self, _: &Line<Othello>, taps: &[String]) -> Result<Move, ReadError> {
         let [tap] = taps else {
             let message = format!("A move is one tap, not {}; tap a square.", taps.len());
             return Err(ReadError::new("bad-taps", message));
@@ -78,25 +55,25 @@ impl Notation for Othello {
         Move::read(tap)
     }
 
-    fn seen(self, k: &Known) -> Vec<Seen> {
+    fn seen(self, k: &Line<Othello>) -> Vec<Seen> {
         let seen = |step: &kiban_core::Step<Move>| {
             let text = step.m.to_string();
             let taps = if step.m == Move::PASS { Vec::new() } else { vec![text.clone()] };
             let (native, western) = (text.clone(), text.clone());
             Seen { by: step.by.into(), native, western, text, taps, ..Seen::default() }
         };
-        k.line.steps().iter().map(seen).collect()
+        k.steps().iter().map(seen).collect()
     }
 
-    fn scene(self, k: &Known) -> Scene {
-        let p = k.line.position();
+    fn scene(self, k: &Line<Othello>) -> Scene {
+        let p = k.position();
         let pieces = Seat::ALL[..2].iter().flat_map(|seat| {
             bits(p.discs(*seat)).map(|i| ui::piece(*seat, p.move_to(i).to_string()))
         });
         let count = |seat| p.count(seat).to_string();
         Scene {
             pieces: pieces.collect(),
-            last: last_move(&k.line).map(|last| last.at).into_iter().collect(),
+            last: last_move(k).map(|last| last.at).into_iter().collect(),
             facts: vec![
                 ("othello-discs-black".to_string(), count(Seat::FIRST)),
                 ("othello-discs-white".to_string(), count(Seat::SECOND)),
@@ -105,12 +82,8 @@ impl Notation for Othello {
         }
     }
 
-    fn text(self, k: &Known) -> String {
-        ui::text(k.line.position(), self.outcome(&k.line).is_none())
-    }
-
-    fn in_check(self, _: &Known) -> Option<bool> {
-        None
+    fn text(self, k: &Line<Othello>) -> String {
+        ui::text(k.position(), k.outcome().is_none())
     }
 
     fn score(self, line: &Line<Othello>, ending: Option<Outcome>) -> Option<(i64, i64)> {

@@ -21,6 +21,7 @@ pub(crate) const FORMAT: Format = Format {
     read: Some(|source| gather(stream, source)),
     stream: Some(stream),
     write: Some(write),
+    joint: Some(""),
     ..Format::NONE
 };
 
@@ -181,7 +182,8 @@ fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
     let _ = rows(text, options, |row| sink(row.map(record)));
 }
 
-fn results_text(results: &[(Move, Option<i32>)]) -> String {
+/// The results of moves as a line has them.
+pub(super) fn results_text(results: &[(Move, Option<i32>)]) -> String {
     let one = |(m, points): &(Move, Option<i32>)| match points {
         Some(points) => format!("{m}:{points:+};"),
         None => format!("{m};"),

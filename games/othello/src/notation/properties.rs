@@ -1,8 +1,10 @@
 //! What GGF and SGF share: games in parentheses made of properties, `ID[value][value]`, and the
 //! headers both know. In a value a backslash makes the next character plain.
 
-use kiban_core::{ReadError, Record};
+use super::text_of;
+use kiban_core::{ReadError, Record, Sink, Source};
 use std::borrow::Cow;
+use std::ops::ControlFlow;
 
 /// Properties, values and brackets of one game, so that memory stays below a gigabyte.
 const MAX_PARTS: usize = 3_000_000;
@@ -31,6 +33,44 @@ pub(super) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(bytes.iter().map(|b| char::from(*b)).collect()),
+    }
+}
+
+/// Reads a file game by game, and behind a bad one from the next line on that begins like a game.
+/// `games` reads what stands together: nothing at the end of the file where there were games before
+/// (its last argument).
+pub(super) fn stream(
+    source: Source<'_>,
+    games: impl Fn(&mut Scanner<'_>, Option<&str>, bool) -> Result<Vec<Record>, ReadError>,
+    sink: &mut Sink<'_>,
+) {
+    // Whoever takes the records may have had enough.
+    let _ = match text_of(&source) {
+        Ok(text) => each(&mut Scanner::new(&decoded(text)), source.variant, games, sink),
+        Err(e) => sink(Err(e)),
+    };
+}
+
+fn each(
+    scanner: &mut Scanner<'_>,
+    asked: Option<&str>,
+    games: impl Fn(&mut Scanner<'_>, Option<&str>, bool) -> Result<Vec<Record>, ReadError>,
+    sink: &mut Sink<'_>,
+) -> ControlFlow<()> {
+    let mut any = false;
+    loop {
+        scanner.parts = 0;
+        match games(scanner, asked, any) {
+            Ok(games) if games.is_empty() => return ControlFlow::Continue(()),
+            Ok(games) => games.into_iter().try_for_each(|game| sink(Ok(game)))?,
+            Err(e) => {
+                sink(Err(e))?;
+                if !scanner.skip_game() {
+                    return ControlFlow::Continue(());
+                }
+            }
+        }
+        any = true;
     }
 }
 
@@ -116,6 +156,7 @@ pub(super) enum Part<'a> {
 pub(super) struct Scanner<'a> {
     rest: &'a str,
     place: Place,
+    /// Those of the game being read.
     parts: usize,
 }
 
@@ -155,14 +196,9 @@ impl<'a> Scanner<'a> {
         self.take_while(|c| c.is_ascii_digit())
     }
 
-    /// Counts the parts of the game that begins here.
-    pub(super) fn begin_game(&mut self) {
-        self.parts = 0;
-    }
-
     /// Skips what could not be read, up to the next line that begins like a game. Gives whether
     /// there is one.
-    pub(super) fn skip_game(&mut self) -> bool {
+    fn skip_game(&mut self) -> bool {
         loop {
             self.take_while(|c| c != '\n');
             if self.take().is_none() {

@@ -32,6 +32,33 @@ impl Said {
         }
     }
 
+    /// What a claim says, in whatever style its words are.
+    fn of_claim(claim: &Claimed, squares: u32) -> Option<Said> {
+        let winner = Seat::from_name(&claim.result);
+        let by_name = || {
+            let decided = winner.is_some() || claim.result == "draw";
+            decided.then_some(Said { winner, margin: None, call: None })
+        };
+        [Style::Ggf, Style::Sgf]
+            .into_iter()
+            .find_map(|style| Said::read(style, &claim.text))
+            .or_else(|| Said::read_score(&claim.text, squares))
+            .or_else(by_name)
+    }
+
+    /// Reads the score of both, `33-31`, empty squares counted for the winner.
+    fn read_score(text: &str, squares: u32) -> Option<Said> {
+        let (first, second) = text.split_once('-')?;
+        let (first, second): (u32, u32) = (first.parse().ok()?, second.parse().ok()?);
+        let winner = match first.cmp(&second) {
+            std::cmp::Ordering::Greater => Some(Seat::FIRST),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Less => Some(Seat::SECOND),
+        };
+        let all = first.checked_add(second) == Some(squares);
+        all.then(|| Said { winner, margin: Some(first.abs_diff(second).into()), call: None })
+    }
+
     fn read_sgf(text: &str) -> Option<Said> {
         match text {
             "draw" => {
@@ -111,6 +138,21 @@ fn points(text: &str) -> Option<f64> {
 
 fn side_of(points: f64) -> Seat {
     if points > 0.0 { Seat::FIRST } else { Seat::SECOND }
+}
+
+/// The points of a GGF result, positive for the first player.
+pub(super) fn margin(text: &str) -> Option<f64> {
+    let said = Said::read(Style::Ggf, text)?;
+    let side = if said.winner == Some(Seat::SECOND) { -1.0 } else { 1.0 };
+    said.margin.map(|margin| side * margin)
+}
+
+/// The first player's score that a claim tells of: `33-31`, `+2.000`, `B+2`.
+pub(super) fn score_of(claim: &Claimed, squares: u8) -> Option<u8> {
+    let said = Said::of_claim(claim, u32::from(squares)).filter(|said| said.call.is_none())?;
+    let side = if said.winner == Some(Seat::SECOND) { -1.0 } else { 1.0 };
+    let score = (f64::from(squares) + side * said.margin?) / 2.0;
+    (0..=squares).find(|whole| f64::from(*whole) == score)
 }
 
 /// Whether a result tells of a call.
@@ -194,20 +236,11 @@ pub(super) fn written(record: &Record, style: Style) -> Result<Option<String>, S
             return Ok(Some(claim.text.clone()));
         }
     }
-    let other = if style == Style::Ggf { Style::Sgf } else { Style::Ggf };
     let variant = GAME.variant(&record.variant).map_err(|e| e.to_string())?;
     let size = u32::from(Othello::of_variant(&variant).options.size);
-    let by_name = |claim: &Claimed| {
-        let winner = Seat::from_name(&claim.result);
-        (winner.is_some() || claim.result == "draw").then_some(Said {
-            winner,
-            margin: None,
-            call: None,
-        })
-    };
     let said = match (ended, claim) {
         (Some(ended), _) => Some(ended),
-        (None, Some(claim)) => Said::read(other, &claim.text).or_else(|| by_name(claim)),
+        (None, Some(claim)) => Said::of_claim(claim, size * size),
         (None, None) => board(record),
     };
     said.map_or(Ok(None), |said| said.write(style, size * size))

@@ -2,9 +2,9 @@
 //! and rank from a; a pass is an empty value. `RU` names the variant where it is not Othello.
 //! `AB` and `AW` of the root make the whole board, and `PL` says who moves.
 
+use super::MARK;
 use super::properties::{self, Part, Place, Property, Scanner, Value, put, wrong};
 use super::results::{self, Style};
-use super::{MARK, text_of};
 use crate::{Move, Options, Othello, Position};
 use kiban_core::{
     Act, Entry, Format, Node, ReadError, Record, Seat, Sink, Source, Variant, Warning, gather,
@@ -25,6 +25,7 @@ pub(crate) const FORMAT: Format = Format {
     read: Some(|source| gather(stream, source)),
     stream: Some(stream),
     write: Some(write),
+    joint: Some(""),
     ..Format::NONE
 };
 
@@ -312,30 +313,12 @@ fn letters(file: u8, rank: u8) -> String {
     [file, rank].map(|n| char::from(b'a' + n)).iter().collect()
 }
 
-/// Reads a file game by game; behind a bad one with the next line that begins like a game.
+/// Reads a file game by game.
 fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
-    let text = match text_of(&source) {
-        Ok(text) => properties::decoded(text),
-        Err(e) => {
-            let _ = sink(Err(e));
-            return;
-        }
+    let one = |scanner: &mut Scanner<'_>, asked: Option<&str>, any| {
+        Ok(game(scanner, asked, any)?.into_iter().collect())
     };
-    let mut scanner = Scanner::new(&text);
-    let mut any = false;
-    loop {
-        scanner.begin_game();
-        let read = match game(&mut scanner, source.variant, any) {
-            Ok(None) => return,
-            Ok(Some(record)) => Ok(record),
-            Err(e) => Err(e),
-        };
-        let failed = read.is_err();
-        if sink(read).is_break() || (failed && !scanner.skip_game()) {
-            return;
-        }
-        any = true;
-    }
+    properties::stream(source, one, sink);
 }
 
 /// Reads the game that follows; nothing at the end of the file where there were games before.

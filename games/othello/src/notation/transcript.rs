@@ -19,6 +19,7 @@ pub(crate) const FORMAT: Format = Format {
     read: Some(|source| gather(stream, source)),
     stream: Some(stream),
     write: Some(write),
+    joint: Some("\n"),
     ..Format::NONE
 };
 

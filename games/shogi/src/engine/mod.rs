@@ -14,8 +14,8 @@ use crate::mate::solve_here;
 use crate::moves::Move;
 use crate::rules::Shogi;
 use kiban_core::{
-    BestLine, Bound, Call, Decision, Dice, Limits, Line, Outcome, Report, Rules, Score, Seat,
-    Thinks, Value, Workspace,
+    BestLine, Bound, Call, Decision, Limits, Line, Outcome, Report, Rules, Score, Thinks, Value,
+    Workspace,
 };
 use kiban_search::{Budget, Plan, Root, RootMove, TranspositionTable, Tree, with_helpers};
 use level::Level;
@@ -226,8 +226,6 @@ impl Thinks for Shogi {
             }
         }
     }
-
-    fn arrange(self, _: Seat, _: Dice<'_>) {}
 }
 
 /// A helper's search: half of them a ply ahead, so that they do not all do the same.

@@ -44,13 +44,22 @@ pub fn proofs(p: &Position, limits: &Limits) -> Vec<Proof> {
     }
     match threatened(p, &limits) {
         (Threat::None, _) => Vec::new(),
-        (Threat::Mate, mate) => vec![proof("threatmate", other, mate)],
-        (Threat::Brink, mate) => vec![proof("brinkmate", other, mate)],
+        (Threat::Mate, mate) => vec![threat("threatmate", p, mate)],
+        (Threat::Brink, mate) => vec![threat("brinkmate", p, mate)],
     }
+}
+
+/// A mate that would follow if the side to move passed.
+fn threat(what: &'static str, p: &Position, mate: Option<Answer>) -> Proof {
+    let mut passed = p.clone();
+    passed.pass();
+    let from = Some(passed.to_sfen());
+    Proof { from, ..proof(what, p.turn().other().seat(), mate) }
 }
 
 fn proof(what: &'static str, seat: Seat, mate: Option<Answer>) -> Proof {
     let plies = mate.as_ref().and_then(|mate| mate.plies);
     let line = mate.map(|mate| mate.line).unwrap_or_default();
-    Proof { what, seat, plies, moves: line.iter().map(|m| m.to_usi()).collect() }
+    let moves = line.iter().map(|m| m.to_usi()).collect();
+    Proof { what, seat, plies, moves, from: None }
 }

@@ -8,6 +8,7 @@ mod japanese;
 mod jkf;
 mod kif;
 pub mod names;
+mod stream;
 mod text;
 mod tracker;
 mod tree;
@@ -19,9 +20,7 @@ use crate::position::Position;
 use crate::rules::Shogi;
 use crate::sfen::{START_SFEN, Setup, SfenError};
 use crate::view;
-use kiban_core::{
-    Arrangement, Dice, Format, Line, Notation, Outcome, ReadError, Scene, Seat, Seen, Taps,
-};
+use kiban_core::{Format, Line, Notation, Outcome, ReadError, Scene, Seen, Taps};
 
 /// The record formats.
 pub const FORMATS: &[Format] =
@@ -80,28 +79,6 @@ impl Notation for Shogi {
 
     fn write_move(self, m: Move) -> String {
         m.to_usi()
-    }
-
-    fn read_layout(self, _: Seat, _: &str) -> Result<(), ReadError> {
-        Err(ReadError::new("no-layout", "Shogi has no layouts; leave it out."))
-    }
-
-    fn read_deal(self, _: &str) -> Result<(), ReadError> {
-        Err(ReadError::new("no-deal", "Shogi has no deal; leave it out."))
-    }
-
-    fn write_layout(self, (): &()) -> String {
-        String::new()
-    }
-
-    fn arrangement(self, _: Seat) -> Option<Arrangement> {
-        None
-    }
-
-    fn draw_deal(self, _: Dice<'_>) {}
-
-    fn write_deal(self, (): &()) -> String {
-        String::new()
     }
 
     fn taps(self, k: &Line<Shogi>, m: Move) -> Taps {

@@ -13,42 +13,8 @@ use kiban_core::{Act, Claimed, Entry, Node, ReadError, Record};
 const MOST_NODES: usize = 100_000;
 /// So is one with a longer line: the referee compares each position with all before it.
 const MOST_PLIES: usize = 20_000;
-/// A file with more records, or more nodes in all, is not read.
-const MOST_RECORDS: usize = 200_000;
-const MOST_NODES_OF_A_FILE: usize = 4_000_000;
 /// More oddities than this and the file is something else.
 const MOST_ODDITIES: usize = 1000;
-
-/// The records of a file.
-#[derive(Default)]
-pub(super) struct Records {
-    all: Vec<Record>,
-    nodes: usize,
-}
-
-impl Records {
-    /// Adds a record that ends on this line.
-    ///
-    /// # Errors
-    /// If there are too many of them, or they are too long.
-    pub(super) fn push(&mut self, record: Record, line: usize) -> Result<(), ReadError> {
-        self.nodes += record.nodes.len();
-        if self.all.len() >= MOST_RECORDS || self.nodes > MOST_NODES_OF_A_FILE {
-            let expected = "at most 200,000 records and 4,000,000 moves in a file (split it)";
-            return Err(wrong((line, 1), "one more record", expected));
-        }
-        self.all.push(record);
-        Ok(())
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
-    pub(super) fn into_vec(self) -> Vec<Record> {
-        self.all
-    }
-}
 
 /// A node and the board behind it.
 struct Step {
@@ -136,11 +102,6 @@ impl Tree {
     /// Whether a branch is being read.
     pub(super) fn branching(&self) -> bool {
         self.branching
-    }
-
-    /// The line of the last node.
-    pub(super) fn last_line(&self) -> usize {
-        self.record.nodes[self.last].at.map_or(1, |(line, _)| line)
     }
 
     /// Notes something forgiven.

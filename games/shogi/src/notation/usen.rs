@@ -6,13 +6,14 @@
 //! base 36, an end is one letter.
 
 use super::endings::{self, Ending};
-use super::text::{Cursor, cannot_hold, decode, lines, wrong};
+use super::stream::{self, LineReader};
+use super::text::{Cursor, cannot_hold, wrong};
 use super::tracker::Tracker;
-use super::tree::{LinesOfPlay, Records, Told, Tree, ending_words, start_of, told};
+use super::tree::{LinesOfPlay, Told, Tree, ending_words, start_of, told};
 use crate::moves::{Color, Move, PieceKind, Square};
 use crate::sfen::Setup;
 use crate::spec::GAME;
-use kiban_core::{Format, Node, ReadError, Record, Source};
+use kiban_core::{Format, Node, ReadError, Record, Sink, Source, gather};
 use std::fmt::Write as _;
 
 const NAME: &str = "USEN";
@@ -40,8 +41,10 @@ pub(super) const FORMAT: Format = Format {
     id: "usen",
     extensions: &["usen"],
     sniff,
-    read: Some(read),
+    read: Some(|source| gather(stream, source)),
+    stream: Some(stream),
     write: Some(write),
+    joint: Some(""),
     ..Format::NONE
 };
 
@@ -56,22 +59,36 @@ fn sniff(bytes: &[u8]) -> u8 {
     if digits > 0 && played && position.chars().all(fits) { 90 } else { 0 }
 }
 
-fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
-    let (text, told) = decode(source.bytes)?;
-    let mut records = Records::default();
-    for (number, line) in lines(&text) {
+/// Reads a file line by line.
+fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
+    let fresh = || Reader { asked: source.variant, read: None };
+    let nothing = || wrong((1, 1), "no record", "a line of USEN such as ~0.7ku2jm.");
+    stream::stream(source, sink, fresh, nothing);
+}
+
+/// A line.
+struct Reader<'a> {
+    asked: Option<&'a str>,
+    read: Option<Record>,
+}
+
+impl LineReader for Reader<'_> {
+    fn ends_before(&mut self, _: &str, spoiled: bool) -> bool {
+        spoiled || self.read.is_some()
+    }
+
+    fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
         let mut cursor = Cursor::new(number, line.trim_end());
         cursor.skip_blanks();
         if !cursor.rest.is_empty() {
-            records.push(record(cursor, source.variant)?, number)?;
+            self.read = Some(record(cursor, self.asked)?);
         }
+        Ok(())
     }
-    let mut records = records.into_vec();
-    match records.first_mut() {
-        Some(first) => first.warnings.extend(told),
-        None => return Err(wrong((1, 1), "no record", "a line of USEN such as ~0.7ku2jm.")),
+
+    fn finish(self) -> Result<Option<Record>, ReadError> {
+        Ok(self.read)
     }
-    Ok(records)
 }
 
 fn record(mut cursor: Cursor<'_>, asked: Option<&str>) -> Result<Record, ReadError> {

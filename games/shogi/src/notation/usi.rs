@@ -5,13 +5,14 @@
 //! line of JSON before it, which other programs skip.
 
 use super::endings::{self, Ending};
-use super::text::{Cursor, cannot_hold, decode, is_blank, lines, odd, sample, wrong};
+use super::stream::{self, LineReader};
+use super::text::{Cursor, cannot_hold, is_blank, lines, odd, sample, wrong};
 use super::tracker::Tracker;
-use super::tree::{Records, Told, Tree, ending_words, start_of, told};
+use super::tree::{Told, Tree, ending_words, start_of, told};
 use crate::moves::{Move, PieceKind};
 use crate::sfen::Setup;
 use crate::spec::GAME;
-use kiban_core::{Claimed, Format, ReadError, Record, Source};
+use kiban_core::{Claimed, Format, ReadError, Record, Sink, Source, gather};
 use serde::{Deserialize, Serialize};
 
 const NAME: &str = "A USI line";
@@ -24,8 +25,10 @@ pub(super) const FORMAT: Format = Format {
     id: "usi",
     extensions: &["usi", "sfen"],
     sniff,
-    read: Some(read),
+    read: Some(|source| gather(stream, source)),
+    stream: Some(stream),
     write: Some(write),
+    joint: Some(""),
     ..Format::NONE
 };
 
@@ -81,28 +84,40 @@ fn ending(word: &str) -> Option<Ending> {
     endings::find(endings::USI, word)
 }
 
-fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
-    let (text, told) = decode(source.bytes)?;
-    let (mut records, mut beside) = (Records::default(), None);
-    for (number, line) in lines(&text) {
+/// Reads a file line by line.
+fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
+    let fresh = || Reader { asked: source.variant, beside: None, read: None };
+    let nothing = || wrong((1, 1), "no record", "a line such as position startpos moves 7g7f");
+    stream::stream(source, sink, fresh, nothing);
+}
+
+/// A line, and the comment line before it.
+struct Reader<'a> {
+    asked: Option<&'a str>,
+    beside: Option<Beside>,
+    read: Option<Record>,
+}
+
+impl LineReader for Reader<'_> {
+    fn ends_before(&mut self, _: &str, spoiled: bool) -> bool {
+        spoiled || self.read.is_some()
+    }
+
+    fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
         let mut cursor = Cursor::new(number, line.trim_end_matches(is_blank));
         cursor.skip_blanks();
         if let Some(comment) = cursor.rest.strip_prefix('#') {
-            beside = serde_json::from_str::<Beside>(comment).ok().or(beside);
+            self.beside = serde_json::from_str(comment).ok().or(self.beside.take());
         } else if !cursor.rest.is_empty() {
-            let beside: Beside = beside.take().unwrap_or_default();
-            records.push(record(cursor, beside, source.variant)?, number)?;
+            let beside = self.beside.take().unwrap_or_default();
+            self.read = Some(record(cursor, beside, self.asked)?);
         }
+        Ok(())
     }
-    let mut records = records.into_vec();
-    match records.first_mut() {
-        Some(first) => first.warnings.extend(told),
-        None => {
-            let expected = "a line such as position startpos moves 7g7f";
-            return Err(wrong((1, 1), "no record", expected));
-        }
+
+    fn finish(self) -> Result<Option<Record>, ReadError> {
+        Ok(self.read)
     }
-    Ok(records)
 }
 
 /// Takes the next word.

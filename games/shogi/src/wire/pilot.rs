@@ -152,6 +152,12 @@ impl Pilot for Usi {
         send(go);
     }
 
+    fn hurry(&mut self, send: &mut dyn FnMut(String)) {
+        if self.asked {
+            send("stop".to_string());
+        }
+    }
+
     fn hear(&mut self, line: &str, send: &mut dyn FnMut(String)) -> Heard {
         let mut words = line.split_whitespace();
         match words.next() {

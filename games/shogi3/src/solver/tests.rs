@@ -54,6 +54,42 @@ fn a_draw_held_only_by_endless_checks_is_told() {
     assert_eq!(solution.holds_quietly(&p, true), Some(false));
 }
 
+/// Each quiet move that is promised comes nearer by some own move and by every drawing reply.
+#[test]
+fn whoever_can_hold_quietly_gets_to_a_quiet_move() {
+    let (solution, _) = solved("1rk/3/KR1 b - 1", Shogi3::default());
+    let mut ways_of_checks = 0;
+    for i in 0..solution.positions() as usize {
+        let p = solution.position(i);
+        let after = p.legal_moves(false).into_iter().map(|m| {
+            let mut after = p;
+            after.play(m);
+            after
+        });
+        let drawn = |p: &Position| solution.worth(p) == Some(Worth::DRAW);
+        let after: Vec<Position> = after.filter(drawn).collect();
+        let nearer = |p: &Position, mover, plies: u32| {
+            solution.quiet_in(p, mover).is_some_and(|then| then < plies)
+        };
+        match solution.quiet_in(&p, true).filter(|_| !after.is_empty()) {
+            Some(0) => assert!(
+                after
+                    .iter()
+                    .any(|p| !p.in_check() && solution.holds_quietly(p, false) == Some(true))
+            ),
+            Some(plies) => {
+                ways_of_checks += 1;
+                assert!(after.iter().any(|p| nearer(p, false, plies)));
+            }
+            None => {}
+        }
+        if let Some(plies) = solution.quiet_in(&p, false) {
+            assert!(after.iter().all(|p| nearer(p, true, plies)));
+        }
+    }
+    assert!(ways_of_checks > 10, "{ways_of_checks}");
+}
+
 #[test]
 fn more_positions_than_there_is_room_for_are_refused_with_a_bound() {
     let p = crate::sfen::read("gsk/3/KSG b Pp 1").unwrap();

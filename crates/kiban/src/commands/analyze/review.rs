@@ -1,15 +1,16 @@
 //! Every ply of a record, with marks.
 
+use super::table::Table;
 use super::{Args, Document};
-use crate::commands::show::{outcome_text, seat_name};
+use crate::commands::show::outcome_text;
 use crate::engine::{self, Found};
 use crate::error::Failure;
 use crate::output;
 use crate::position::{open_record, put_recorded};
 use crate::registry;
-use crate::score;
 use crate::stopwatch::Stopwatch;
-use kiban_core::{Arbiter, JudgedPly, Limits, Opinion, Review, Score, Stop, Workspace};
+use crate::terminal;
+use kiban_core::{Arbiter, Depths, JudgedPly, Limits, Opinion, Review, Stop, Workspace, plies};
 
 /// The engine at work on a record.
 struct Reviewer {
@@ -23,12 +24,16 @@ struct Reviewer {
 impl Reviewer {
     /// Thinks about this position; gives the plies that can be judged now.
     fn look(&mut self, arbiter: &dyn Arbiter) -> Vec<JudgedPly> {
-        let found = engine::think(arbiter, &mut self.memory, &self.limits, &mut |_| {});
+        let mut depths = Depths::default();
+        let found = engine::think(arbiter, &mut self.memory, &self.limits, &mut |found| {
+            found.score().into_iter().for_each(|score| depths.hear(found.depth, score));
+        });
         if let Some(Found { depth, nodes, .. }) = found {
             self.depth = self.depth.max(depth);
             self.nodes += nodes;
         }
-        let opinion = found.map(|f| Opinion { seat: f.seat, score: f.score(), best: f.best });
+        let score = depths.score(plies(arbiter).len());
+        let opinion = found.map(|f| Opinion { seat: f.seat, score, best: f.best });
         self.review.look(arbiter, opinion);
         self.review.judged(arbiter)
     }
@@ -43,9 +48,13 @@ pub(super) fn run(args: &Args, stop: &Stop) -> Result<(), Failure> {
     let watch = Stopwatch::start();
     let (memory, review) = (Workspace::new(), Review::default());
     let mut reviewer = Reviewer { memory, limits, review, depth: 0, nodes: 0 };
-    let mut plies = Vec::new();
+    let table = Table::new(registry::words_of(spec, &reached.variant));
+    let mut judged_plies = Vec::new();
     let (arbiter, mut told) = (&mut reached.arbiter, 0);
     reviewer.look(arbiter.as_ref());
+    if !args.json {
+        output::text(&table.head())?;
+    }
     for node in record.main_line() {
         let Some(entry) = &node.entry else { continue };
         if arbiter.ending().is_some() || stop.stopped() {
@@ -61,17 +70,14 @@ pub(super) fn run(args: &Args, stop: &Stop) -> Result<(), Failure> {
         }
         let judged = reviewer.look(arbiter.as_ref());
         if !args.json {
-            let words = registry::words(spec);
-            for ply in &judged {
-                output::text(&text(ply, &seat_name(&words, ply.seat)))?;
-            }
+            judged.iter().try_for_each(|ply| output::text(&table.row(ply)))?;
         }
-        plies.extend(judged);
+        judged_plies.extend(judged);
     }
     let outcome = reached.arbiter.ending().and_then(|e| e.outcome);
     if !args.json {
-        let words = registry::words(spec);
-        return outcome.map_or(Ok(()), |o| output::text(&outcome_text(&words, o)));
+        let outcome = outcome.map(|outcome| outcome_text(table.words(), outcome));
+        return output::text(&table.foot(&judged_plies, outcome, terminal::width_of_output()));
     }
     let document = super::document(args, &reached, None);
     output::json(&Document {
@@ -79,25 +85,7 @@ pub(super) fn run(args: &Args, stop: &Stop) -> Result<(), Failure> {
         nodes: reviewer.nodes,
         seconds: watch.seconds(),
         cpu_seconds: watch.cpu_seconds(),
-        plies: Some(plies),
+        plies: Some(judged_plies),
         ..document
     })
-}
-
-fn text(ply: &JudgedPly, seat: &str) -> String {
-    let show = |s: Option<Score>| s.map_or("?".to_string(), score::text);
-    let mut text = format!(
-        "{:>4}  {seat:<8} {:<8} {:>10} -> {:<10}",
-        ply.ply,
-        ply.r#move,
-        show(ply.before),
-        show(ply.after)
-    );
-    if let Some(mark) = ply.mark {
-        text.push_str(mark.name());
-        if let Some(best) = &ply.best {
-            text.push_str(&format!(", better {best}"));
-        }
-    }
-    text.trim_end().to_string()
 }

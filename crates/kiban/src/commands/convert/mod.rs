@@ -2,23 +2,30 @@
 
 mod archive;
 mod dropped;
+mod writing;
 
 use crate::bulk::{Item, is_archive};
 use crate::error::Failure;
-use crate::records::{self, Known, Wanted};
-use crate::registry::{self, examples};
-use crate::{encoding, files, lossy, output};
-use kiban_core::{Format, ReadError, Record, Seat, Warning};
+use crate::records::{self, Wanted};
+use crate::registry::{self, help};
+use crate::{encoding, files, output};
+use kiban_core::{Format, ReadError};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use writing::Writing;
+
+/// What the exit statuses mean.
+const STATUSES: &str = "0 if every file was written, 1 if one or more could not be (the others \
+                        are), 2 for wrong usage.";
 
 /// Writes game records in another format
 #[derive(clap::Args)]
-#[command(after_help = examples(&[
-    "convert game.txt --to FORMAT -o game.new",
-    "convert - --game {game} --to FORMAT < game.txt",
-    "convert game.txt --to FORMAT --encoding shift_jis -o game.new",
-    "convert FOLDER archive.zip --to FORMAT -o NEWFOLDER",
-]))]
+#[command(after_help = help(&[
+    "convert game.txt --to {format} -o game.new",
+    "convert - --game {game} --to {format} < game.txt",
+    "convert game.txt --to {format} --encoding shift_jis -o game.new",
+    "convert games archive.zip --to {format} -o converted",
+], STATUSES))]
 pub(crate) struct Args {
     /// The record file; "-" is standard input. Several files, a folder, a zip archive or a pattern
     /// such as "*.txt" are converted file by file
@@ -110,55 +117,21 @@ fn convert(
     named: bool,
 ) -> Result<Converted, Failure> {
     let bytes = item.read()?;
-    let (known, mut found) = records::read(&bytes, &item.path, wanted)?;
-    if let Some(beside) = known.format.beside {
-        let contents = item.beside(&beside);
-        found.iter_mut().for_each(|record| (beside.complete)(record, &contents));
-    }
-    if args.no_names {
-        let named = |key: &str| Seat::from_name(key).is_some();
-        found.iter_mut().for_each(|record| record.tags.retain(|(key, _)| !named(key)));
-    }
-    if args.strict {
-        found.iter().try_for_each(|record| records::strictly(&record.warnings))?;
-    }
-    let formats = || known.spec.formats.iter().filter(|f| f.write.is_some()).map(|f| f.id);
-    let target = known.spec.format(&args.to).filter(|f| f.write.is_some());
-    let target = target.ok_or_else(|| records::unknown_format(&args.to, "write", formats()))?;
-    let known = Known { format: target, ..known };
-    let held = lossy::write(&found, known)?;
-    let beside = match target.beside.filter(|_| named) {
-        Some(beside) => (beside.write)(&found)?,
-        None => Vec::new(),
-    };
-    let mut missing = held.missing;
-    missing.extend(dropped::parts(&found, &held.written, &beside, known, &missing));
-    if !args.lossy && !missing.is_empty() {
-        return Err(Failure::NoAnswer(cannot_hold(target.id, &missing)));
-    }
-    let written = encoding::encode(&held.written, &args.encoding)?;
-    let extensions = target.beside.map_or(&[][..], |beside| beside.extensions);
-    let beside = extensions.iter().copied().zip(beside).filter(|(_, bytes)| !bytes.is_empty());
-    let forgiven = forgiven(item, &found);
-    Ok(Converted { target, written, missing, forgiven, beside: beside.collect() })
-}
-
-/// What was forgiven as a file was read; of many things the first are told.
-fn forgiven(item: &Item, found: &[Record]) -> Vec<String> {
-    /// Told of a file at most.
-    const TOLD: usize = 5;
-    let name = records::name(&item.path);
-    let all = || found.iter().flat_map(|record| &record.warnings);
-    let one = |w: &Warning| {
-        output::plain(&format!("{name}: Line {}, column {}: {}", w.line, w.column, w.text))
-    };
-    let mut told: Vec<String> = all().take(TOLD).map(one).collect();
-    let more = all().count().saturating_sub(TOLD);
-    if more > 0 {
-        let text = format!("{name}: {more} more were forgiven; \"kiban judge\" lists them all.");
-        told.push(output::plain(&text));
-    }
-    told
+    let known = records::known(&bytes, &item.path, wanted)?;
+    let mut writing = Writing::new(args, item, known, named)?;
+    let mut failed = None;
+    // Whether all were taken is known by the failure.
+    let _ = records::each(&bytes, &item.path, known, wanted, &mut |read| {
+        let taken = read.map_err(Failure::NoAnswer).and_then(|record| writing.take(record));
+        match taken {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(failure) => {
+                failed = Some(failure);
+                ControlFlow::Break(())
+            }
+        }
+    });
+    failed.map_or_else(|| writing.finish(), Err)
 }
 
 fn cannot_hold(format: &str, parts: &[&str]) -> ReadError {

@@ -8,18 +8,23 @@ use crate::bulk::{self, Progress, Sources, is_archive};
 use crate::engine::stopped_by_ctrl_c;
 use crate::error::Failure;
 use crate::records::Wanted;
-use crate::registry::{self, examples};
+use crate::registry::{self, help};
 use crate::stopwatch::Stopwatch;
 use std::path::PathBuf;
 
+/// What the exit statuses mean.
+const STATUSES: &str = "0 if something was judged, whatever the verdicts, even if other records \
+                        could not be read (the summary counts those); 1 if nothing could be read \
+                        or it was interrupted; 2 for wrong usage.";
+
 /// Replays game records and says who won and by what rule, or which move was a foul
 #[derive(clap::Args)]
-#[command(after_help = examples(&[
+#[command(after_help = help(&[
     "judge game.txt",
     "judge --game {game} --json game1.txt game2.txt",
-    "judge --summary FOLDER archive.zip \"2024*.txt\"",
+    "judge --summary games archive.zip \"2024*.txt\"",
     "judge --jsonl - < games.txt",
-]))]
+], STATUSES))]
 pub(crate) struct Args {
     /// Record files; a folder or a zip archive means all in it, a pattern such as "*.txt" all it
     /// fits, "-" standard input

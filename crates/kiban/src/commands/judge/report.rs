@@ -23,6 +23,12 @@ pub(super) struct Summary {
     by_result: Counts,
     by_foul: Counts,
     by_error: Counts,
+    /// As `by_reason`, without the fouls that decided nothing.
+    #[serde(skip)]
+    decided_by: Counts,
+    /// Records that a foul ended without a result.
+    #[serde(skip)]
+    undecided: usize,
 }
 
 impl Summary {
@@ -40,6 +46,10 @@ impl Summary {
             }
         }
         self.disagree += usize::from(row.agrees == Some(false));
+        if let Some(outcome) = row.outcome {
+            *self.decided_by.entry(outcome.reason().0).or_default() += 1;
+        }
+        self.undecided += usize::from(row.foul.is_some() && row.outcome.is_none());
         let foul = row.foul.as_ref().map(|foul| foul.reason);
         if let Some(reason) = row.outcome.map(|o| o.reason().0).or(foul) {
             *self.by_reason.entry(reason).or_default() += 1;
@@ -54,11 +64,13 @@ impl Summary {
         self.judged += more.judged;
         self.unreadable += more.unreadable;
         self.disagree += more.disagree;
+        self.undecided += more.undecided;
         for (counts, more) in [
             (&mut self.by_reason, more.by_reason),
             (&mut self.by_result, more.by_result),
             (&mut self.by_foul, more.by_foul),
             (&mut self.by_error, more.by_error),
+            (&mut self.decided_by, more.decided_by),
         ] {
             for (key, n) in more {
                 *counts.entry(key).or_default() += n;
@@ -74,7 +86,7 @@ impl Summary {
         );
         for (name, counts) in [
             ("Results", &self.by_result),
-            ("Ended by", &self.by_reason),
+            ("Decided by", &self.decided_by),
             ("Fouls", &self.by_foul),
             ("Unreadable", &self.by_error),
         ] {
@@ -82,6 +94,11 @@ impl Summary {
                 let all: Vec<_> = counts.iter().map(|(key, n)| format!("{key} {n}")).collect();
                 text.push_str(&format!("\n{name}: {}.", all.join(", ")));
             }
+        }
+        match self.undecided {
+            0 => {}
+            1 => text.push_str("\nOne foul ends its record without a result."),
+            n => text.push_str(&format!("\n{n} fouls end their records without a result.")),
         }
         text
     }

@@ -2,7 +2,7 @@
 
 use super::super::show::{outcome_text, seat_name, winners_text};
 use crate::output;
-use crate::records::Known;
+use crate::records::{Known, NOT_STRICT};
 use kiban_core::{Claimed, GameSpec, Judged, Outcome, ReadError, Seat, Warning};
 use kiban_words::Words;
 use serde::Serialize;
@@ -168,7 +168,10 @@ impl Row {
         }
         said.extend((self.commitments == "ok").then(|| "Every commitment is kept.".to_string()));
         said.extend(self.error.as_ref().map(|e| output::sentence(&e.whole)));
-        said.extend(self.warnings.iter().map(|w| format!("Line {}: {}", w.line, w.text)));
+        // What is an error under --strict has been told as one.
+        let strict = self.error.as_ref().is_some_and(|e| e.code == NOT_STRICT);
+        let warnings = self.warnings.iter().filter(|_| !strict);
+        said.extend(warnings.map(|w| format!("Line {}: {}", w.line, w.text)));
         output::plain(&said.join(" "))
     }
 
@@ -182,13 +185,15 @@ impl Row {
             // The foul's own sentence has named the rule.
             Some(outcome) if self.foul.is_some() => {
                 let (winners, team) = winners_text(words, outcome);
-                said.push(format!("{winners} {}.", if team { "win" } else { "wins" }));
+                let key = if team { "outcome-foul-win-team" } else { "outcome-foul-win" };
+                said.push(words.text(key, &[("winner", &winners)]));
             }
             Some(outcome) => {
                 let text = outcome_text(words, outcome);
                 said.push(format!("{} ({} plies).", text.trim_end_matches('.'), self.plies));
             }
-            None if self.error.is_none() && self.foul.is_none() => {
+            None if self.foul.is_some() => said.push(words.get("outcome-foul-open")),
+            None if self.error.is_none() => {
                 said.push(format!("No result after {} plies.", self.plies));
             }
             None => {}

@@ -1,10 +1,11 @@
 //! Where the games of a match are played: several at a time, each worker with players of its own.
 
-use super::game::{Bounds, Playing, Row, Side, Timing};
+use super::game::{Bounds, Playing, Row, Side};
 use super::plan::Plan;
+use super::records::Records;
 use crate::error::Failure;
 use crate::player::{Manners, Player, Working};
-use kiban_core::{Clocks, GameSpec, ReadError, Stop, Variant};
+use kiban_core::{GameSpec, Stop, Variant};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
@@ -18,6 +19,8 @@ pub(super) struct Field<'a> {
     pub(super) players: [(&'a Player, Manners); 2],
     pub(super) bounds: Bounds,
     pub(super) stop: &'a Stop,
+    /// Where records of the games go.
+    pub(super) records: Option<Records>,
 }
 
 impl Field<'_> {
@@ -60,7 +63,7 @@ impl Field<'_> {
             let mut failed = None;
             for row in finished {
                 if failed.is_none()
-                    && let Err(failure) = row.map_err(Failure::from).and_then(&mut *told)
+                    && let Err(failure) = row.and_then(&mut *told)
                 {
                     self.stop.stop();
                     failed = Some(failure);
@@ -70,7 +73,7 @@ impl Field<'_> {
         })
     }
 
-    fn work(&self, games: &Mutex<VecDeque<usize>>, rows: &Sender<Result<Row, ReadError>>) {
+    fn work(&self, games: &Mutex<VecDeque<usize>>, rows: &Sender<Result<Row, Failure>>) {
         let Ok(mut players) = self.working() else { return };
         while !self.stop.stopped() {
             let next = games.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
@@ -78,7 +81,7 @@ impl Field<'_> {
             let one = AssertUnwindSafe(|| self.one(index, &mut players));
             let row = catch_unwind(one).unwrap_or_else(|_| {
                 let message = format!("Game {} fell over; it is not counted.", index + 1);
-                Err(ReadError::new("internal-fault", message))
+                Err(Failure::no_answer("internal-fault", message))
             });
             let Some(row) = row.transpose() else { return };
             if rows.send(row).is_err() {
@@ -87,14 +90,12 @@ impl Field<'_> {
         }
     }
 
-    fn one(&self, index: usize, players: &mut [Working; 2]) -> Result<Option<Row>, ReadError> {
+    fn one(&self, index: usize, players: &mut [Working; 2]) -> Result<Option<Row>, Failure> {
         let pair = index / 2;
         let [a, b] = players;
         let game = self.plan.open(pair)?;
-        let clocks = self.bounds.timing.map(|Timing { main, increment, byoyomi }| {
-            let seats = self.spec.variant_spec(self.variant).seats;
-            Clocks::new(main, increment, byoyomi, seats, game.log().len())
-        });
+        let seats = self.spec.variant_spec(self.variant).seats;
+        let clocks = self.bounds.timing.clocks(seats, game.log().len());
         let playing = Playing {
             n: index + 1,
             pair: pair + 1,
@@ -106,7 +107,8 @@ impl Field<'_> {
             clocks,
             seed: self.plan.seed_of(pair, 2),
             stop: self.stop.clone(),
+            records: self.records.as_ref(),
         };
-        Ok(playing.played())
+        playing.played()
     }
 }

@@ -1,7 +1,10 @@
 //! One game of a match, from its opening to its end.
 
+use super::records::{Records, tagged};
+use crate::error::Failure;
 use crate::player::{Choice, Working};
-use kiban_core::{Arbiter, Call, Clocks, Entry, Outcome, Seat, Stop, Viewer, plies, to_move};
+use crate::timing::{Timing, note_times};
+use kiban_core::{Act, Arbiter, Call, Clocks, Entry, Outcome, Seat, Stop, Viewer, plies, to_move};
 use kiban_wire::Fault;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -40,7 +43,7 @@ pub(super) struct Blame {
 pub(super) struct Ended {
     pub(super) result: String,
     winners: Vec<String>,
-    reason: String,
+    pub(super) reason: String,
 }
 
 impl From<Outcome> for Ended {
@@ -67,6 +70,16 @@ pub(super) struct Row {
     pub(super) outcome: Option<Ended>,
     plies: usize,
     pub(super) fault: Option<Blame>,
+    /// The position the game began from, before its opening. This and what follows is unknown of
+    /// games that an older version played.
+    #[serde(default)]
+    start: Option<String>,
+    /// Layouts and the deal, in the order in which they were put down.
+    #[serde(default)]
+    layouts: Option<Vec<String>>,
+    /// All moves from the start, those of the opening first.
+    #[serde(default)]
+    moves: Option<Vec<String>>,
 }
 
 impl Row {
@@ -82,21 +95,13 @@ impl Row {
     }
 }
 
-/// What the clocks of a game begin with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Timing {
-    pub(super) main: Duration,
-    pub(super) increment: Duration,
-    pub(super) byoyomi: Duration,
-}
-
 /// What limits a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bounds {
     /// A game of so many plies is left undecided.
     pub(super) plies: usize,
     /// The clocks of both sides.
-    pub(super) timing: Option<Timing>,
+    pub(super) timing: Timing,
     /// The time a move of another program may take, if it has one and no clock.
     pub(super) time: Option<Duration>,
     /// How much later an answer still counts.
@@ -115,6 +120,8 @@ pub(super) struct Playing<'a> {
     pub(super) clocks: Option<Clocks>,
     pub(super) seed: u64,
     pub(super) stop: Stop,
+    /// Where its record goes.
+    pub(super) records: Option<&'a Records>,
 }
 
 impl Playing<'_> {
@@ -136,36 +143,23 @@ impl Playing<'_> {
     }
 
     /// Plays to the end. Nothing where it was stopped from outside.
-    pub(super) fn played(mut self) -> Option<Row> {
+    pub(super) fn played(mut self) -> Result<Option<Row>, Failure> {
         let opening = self.game.position(Viewer::Referee);
-        let mut fault = None;
-        for seat in [Seat::FIRST, Seat::SECOND] {
-            let side = self.side(seat);
-            let player = if side == Side::A { &mut *self.a } else { &mut *self.b };
-            if let Err(why) = player.begin(self.game.as_ref()) {
-                let kind = kind_of(&why)?;
-                self.blame(seat, Call::Left);
-                fault = fault.or(Some(Blame { by: side, kind }));
-                break;
-            }
-        }
-        while let Some(seat) = to_move(self.game.as_ref())
-            && fault.is_none()
-            && plies(self.game.as_ref()).len() < self.bounds.plies
-        {
-            let side = self.side(seat);
-            fault = self.one_ply(seat)?.map(|kind| Blame { by: side, kind });
-        }
+        let Some(fault) = self.finish() else { return Ok(None) };
         let outcome = self.game.ending().and_then(|e| e.outcome);
         let winner = outcome.and_then(|o| o.winners().iter().next()).map(|seat| self.side(seat));
         for side in [Side::A, Side::B] {
             let won = winner.map(|w| w == side);
             self.player(side).over(won);
         }
+        self.write_record()?;
         if let Some(blame) = fault {
             self.player(blame.by).end();
         }
-        Some(Row {
+        let texts = |of: fn(&Act) -> Option<&String>| {
+            self.game.log().iter().filter_map(|e| of(&e.act).cloned()).collect()
+        };
+        Ok(Some(Row {
             n: self.n,
             pair: self.pair,
             opening,
@@ -173,7 +167,49 @@ impl Playing<'_> {
             outcome: outcome.map(Ended::from),
             plies: plies(self.game.as_ref()).len(),
             fault,
-        })
+            start: Some(self.game.start().to_string()),
+            layouts: Some(texts(|act| match act {
+                Act::Layout(text) | Act::Deal(text) => Some(text),
+                _ => None,
+            })),
+            moves: Some(texts(|act| if let Act::Move(text) = act { Some(text) } else { None })),
+        }))
+    }
+
+    /// Plays until the game is over, a player fails or it is long enough; who did something wrong.
+    /// Nothing where it was stopped from outside.
+    fn finish(&mut self) -> Option<Option<Blame>> {
+        for seat in [Seat::FIRST, Seat::SECOND] {
+            let side = self.side(seat);
+            let player = if side == Side::A { &mut *self.a } else { &mut *self.b };
+            if let Err(why) = player.begin(self.game.as_ref()) {
+                let kind = kind_of(&why)?;
+                self.blame(seat, Call::Left);
+                return Some(Some(Blame { by: side, kind }));
+            }
+        }
+        while let Some(seat) = to_move(self.game.as_ref())
+            && plies(self.game.as_ref()).len() < self.bounds.plies
+        {
+            let side = self.side(seat);
+            if let Some(kind) = self.one_ply(seat)? {
+                return Some(Some(Blame { by: side, kind }));
+            }
+        }
+        Some(None)
+    }
+
+    fn write_record(&self) -> Result<(), Failure> {
+        let Some(records) = self.records else { return Ok(()) };
+        let mut record = self.game.record(Viewer::Referee);
+        let spec = self.game.spec();
+        let variant = spec.variant(&self.game.variant())?;
+        let names = [self.a.name(), self.b.name()];
+        tagged(&mut record, spec.variant_spec(&variant).seats, self.first, names);
+        if let Some(clocks) = &self.clocks {
+            note_times(&mut record, clocks);
+        }
+        records.write(self.n, &record)
     }
 
     /// One ply of this seat: what it did wrong, if it did. Nothing where it was stopped.
@@ -232,7 +268,9 @@ fn kind_of(fault: &Fault) -> Option<Kind> {
     match fault {
         Fault::Stopped => None,
         Fault::Stall(_) => Some(Kind::Stall),
-        Fault::Wrong(_) => Some(Kind::Illegal),
-        Fault::Crash(_) | Fault::Untold(_) => Some(Kind::Crash),
+        Fault::Wrong(_) | Fault::Illegal(_) => Some(Kind::Illegal),
+        Fault::Absent(_) | Fault::Unready(_) | Fault::Ended(_) | Fault::Untold(_) => {
+            Some(Kind::Crash)
+        }
     }
 }

@@ -58,9 +58,11 @@ pub(super) struct AllFaults {
 }
 
 /// The sums.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Tally {
     pub(super) total: Total,
+    /// Games by the reason of their end; those without one are `undecided`.
+    pub(super) by_reason: BTreeMap<String, usize>,
     pub(super) faults: AllFaults,
     /// Complete pairs by the points of `a`.
     pub(super) pentanomial: Pentanomial,
@@ -74,6 +76,7 @@ impl Tally {
     /// Adds all games up.
     pub(super) fn of(rows: &[Row], hypotheses: Option<(f64, f64)>) -> Tally {
         let (mut total, mut faults) = (Total::default(), AllFaults::default());
+        let mut by_reason: BTreeMap<String, usize> = BTreeMap::new();
         let mut pairs: BTreeMap<usize, (usize, u64)> = BTreeMap::new();
         for row in rows {
             total.games += 1;
@@ -83,6 +86,8 @@ impl Tally {
                 (_, Some(outcome)) if outcome.result == "replay" => total.replays += 1,
                 _ => total.draws += 1,
             }
+            let reason = row.outcome.as_ref().map_or("undecided", |outcome| &outcome.reason);
+            *by_reason.entry(reason.to_string()).or_default() += 1;
             if let Some(blame) = row.fault {
                 let of = if blame.by == Side::A { &mut faults.a } else { &mut faults.b };
                 of.count(blame.kind);
@@ -97,6 +102,7 @@ impl Tally {
         let points: u64 = rows.iter().map(Row::points).sum();
         Tally {
             total,
+            by_reason,
             faults,
             pentanomial,
             score: if rows.is_empty() { 0.5 } else { points as f64 / (2 * rows.len()) as f64 },

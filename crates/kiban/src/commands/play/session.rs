@@ -5,15 +5,17 @@ use crate::engine;
 use crate::error::Failure;
 use crate::player::Working;
 use crate::registry;
+use crate::timing::{self, note_times};
 use crate::{files, output, score};
 use kiban_core::{
-    Act, Arbiter, Call, Choice, Entry, GameSpec, Limits, Refusal, Score, Seat, Seats, Viewer,
-    Workspace, to_move,
+    Act, Arbiter, Call, Choice, Clocks, Entry, GameSpec, Limits, Refusal, Score, Seat, Seats,
+    Viewer, Workspace, to_move,
 };
+use kiban_wire::Fault;
 use kiban_words::Words;
 use std::io::IsTerminal;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Whether the conversation goes on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +37,9 @@ Type a move in the game's notation, its number in the list of moves, or one of:
   save FILE  write the game record; the extension says the format
   quit       leave
 ";
+
+/// How late a computer may be before its flag falls: what is lost on the way is not its fault.
+const MARGIN: Duration = Duration::from_millis(500);
 
 /// Who sits at the board.
 pub(super) struct People {
@@ -60,6 +65,16 @@ pub(super) struct Session {
     colour: bool,
     /// The entries there were when the board was last shown.
     shown: Option<usize>,
+    /// The clocks, if there are some, and what of them runs.
+    clocks: Option<Clocks>,
+    turn: Turn,
+}
+
+/// Whose clock runs, and since when.
+#[derive(Clone, Copy)]
+struct Turn {
+    seat: Option<Seat>,
+    since: Instant,
 }
 
 impl Session {
@@ -68,12 +83,15 @@ impl Session {
         people: People,
         opponent: Working,
         seed: u64,
+        clocks: Option<Clocks>,
     ) -> Session {
         let wanted = std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty());
         let spec = arbiter.spec();
         Session {
             spec,
             words: registry::words(spec),
+            turn: Turn { seat: to_move(arbiter.as_ref()), since: Instant::now() },
+            clocks,
             arbiter,
             people,
             opponent,
@@ -117,7 +135,11 @@ impl Session {
 
     pub(super) fn prompt(&self) -> String {
         match to_move(self.arbiter.as_ref()) {
-            Some(seat) => format!("{} ", self.bold(&format!("{}>", seat_name(&self.words, seat)))),
+            Some(seat) => {
+                let clock = self.clock(seat).map_or(String::new(), |clock| format!(" {clock}"));
+                let name = seat_name(&self.words, seat);
+                format!("{} ", self.bold(&format!("{name}{clock}>")))
+            }
             None => format!("{} ", self.bold("undo, save or quit>")),
         }
     }
@@ -141,6 +163,13 @@ impl Session {
         if self.arbiter.in_check(viewer) == Some(true) {
             text.push_str("\nCheck.");
         }
+        let clocks = self.people.seats.iter().filter_map(|seat| {
+            Some(format!("{} {}", seat_name(&self.words, seat), self.clock(seat)?))
+        });
+        let clocks: Vec<String> = clocks.collect();
+        if !clocks.is_empty() {
+            text.push_str(&format!("\nClocks: {}.", clocks.join(", ")));
+        }
         text.push('\n');
         if let Some(ending) = self.arbiter.ending() {
             if let Some(foul) = &ending.foul {
@@ -160,13 +189,21 @@ impl Session {
     pub(super) fn computer_moves(&mut self, seat: Seat) -> Result<(), Failure> {
         let arbiter = self.arbiter.as_ref();
         let seed = self.seed.wrapping_add(arbiter.log().len() as u64);
-        let choice = match self.opponent.choose(arbiter, seat, seed, None) {
+        let choice = match self.opponent.choose(arbiter, seat, seed, self.clocks.as_ref()) {
             Ok(choice) => choice,
+            Err(Fault::Stall(_)) if self.clocks.is_some() => return self.flag_falls(false),
             Err(fault) => return self.opponent_leaves(seat, &fault.to_string()),
         };
         self.opinion = choice.opinion;
+        let late = |clocks: &Clocks| choice.spent > clocks.given(seat).saturating_add(MARGIN);
+        if self.clocks.as_ref().is_some_and(late) {
+            return self.flag_falls(false);
+        }
         match self.arbiter.put(&choice.entry) {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                self.charge(seat, choice.spent);
+                Ok(())
+            }
             Err(refusal) => {
                 let said = match &choice.entry.act {
                     Act::Move(text) => text.as_str(),
@@ -177,6 +214,49 @@ impl Session {
                 self.opponent_leaves(seat, &why)
             }
         }
+    }
+
+    /// Takes what an entry took off the seat's clock, and lets that of the next seat run.
+    fn charge(&mut self, seat: Seat, spent: Duration) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.take(seat, spent, self.arbiter.log().len());
+        }
+        self.turn = Turn { seat: to_move(self.arbiter.as_ref()), since: Instant::now() };
+    }
+
+    /// What the seat to move may still take for its move; nothing where no clock runs.
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        let seat = to_move(self.arbiter.as_ref())?;
+        let given = self.clocks.as_ref()?.given(seat);
+        Some(given.saturating_sub(self.turn.since.elapsed()))
+    }
+
+    /// The seat to move has no time left.
+    pub(super) fn flag_falls(&mut self, newline: bool) -> Result<(), Failure> {
+        let Some(seat) = to_move(self.arbiter.as_ref()) else { return Ok(()) };
+        if newline {
+            output::text("")?;
+        }
+        if let Some(clocks) = &mut self.clocks {
+            clocks.left[seat.index()] = Duration::ZERO;
+        }
+        self.arbiter.put(&Entry::new_call(seat, Call::Timeout)).map_err(|refusal| {
+            Failure::no_answer("clock", format!("The game cannot go on: {refusal}"))
+        })
+    }
+
+    /// What a seat's clock shows: `4:32`, `0:00.0 and 10 s`.
+    fn clock(&self, seat: Seat) -> Option<String> {
+        let clocks = self.clocks.as_ref()?;
+        let runs = self.turn.seat == Some(seat) && to_move(self.arbiter.as_ref()) == Some(seat);
+        let (left, gone) = match runs {
+            true => (clocks.given(seat).saturating_sub(clocks.byoyomi), self.turn.since.elapsed()),
+            false => (clocks.left[seat.index()], Duration::ZERO),
+        };
+        let main = timing::shown(left.saturating_sub(gone));
+        let byoyomi = clocks.byoyomi.saturating_sub(gone.saturating_sub(left));
+        let none = clocks.byoyomi.is_zero();
+        Some(if none { main } else { format!("{main} and {:.0} s", byoyomi.as_secs_f64()) })
     }
 
     /// The other player has failed and loses its game.
@@ -243,7 +323,10 @@ impl Session {
             _ => line.to_string(),
         };
         match self.arbiter.put(&Entry::new_move(seat, &*text)) {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                self.charge(seat, self.turn.since.elapsed());
+                Ok(())
+            }
             Err(refusal) => output::text(&output::plain(&self.refused(&refusal))),
         }
     }
@@ -282,6 +365,14 @@ impl Session {
         let people_to_move =
             |s: &Session| to_move(s.arbiter.as_ref()).is_some_and(|seat| s.people.humans.has(seat));
         while !people_to_move(self) && self.is_on() && self.arbiter.take_back().is_ok() {}
+        // What was spent stays spent, and the clock of a seat that is to move again runs on.
+        let (seat, entries) = (to_move(self.arbiter.as_ref()), self.arbiter.log().len());
+        if let Some(clocks) = &mut self.clocks {
+            clocks.spent.truncate(entries);
+        }
+        if self.turn.seat != seat {
+            self.turn = Turn { seat, since: Instant::now() };
+        }
         self.shown = None;
         Ok(())
     }
@@ -312,7 +403,10 @@ impl Session {
         }
         let by = if agreed { self.people.seats } else { Seats::from(seat) };
         match self.arbiter.put(&Entry::new_call(by, call)) {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                self.charge(seat, self.turn.since.elapsed());
+                Ok(())
+            }
             Err(refusal) => output::text(&output::plain(&self.refused(&refusal))),
         }
     }
@@ -330,6 +424,9 @@ impl Session {
         };
         let viewer = if self.people.hidden { self.viewer() } else { Viewer::Referee };
         let mut record = self.arbiter.record(viewer);
+        if let Some(clocks) = &self.clocks {
+            note_times(&mut record, clocks);
+        }
         for seat in self.people.seats.iter() {
             let who = if self.people.humans.has(seat) {
                 "Player".to_string()

@@ -5,6 +5,7 @@ use crate::error::Failure;
 use crate::machine;
 use crate::output;
 use crate::output::grouped;
+use crate::terminal;
 use kiban_core::{BuildLimits, GameSpec, SectorSpec, Tables, Variant};
 use kiban_solve::{Header, TableFile};
 use std::fs::File;
@@ -108,19 +109,26 @@ impl<'a> Work<'a> {
         let tables: Vec<Header> = self.sectors.iter().filter_map(|s| self.header(s)).collect();
         let positions = tables.iter().flat_map(|h| h.tallies).map(|t| t.positions()).sum();
         output::text(&format!(
-            "{} in {}, {} of them built now; {} positions.",
+            "{} in {}, {} of them built now; {} positions. They serve the rules {}.",
             self.count(tables.len()),
             self.folder.join(self.spec.id).display(),
             missing.len(),
-            grouped(positions)
+            grouped(positions),
+            self.rules()
         ))
     }
 
-    /// `1 table of Jungle is`, `7 tables of Jungle are`.
+    /// `1 table of Dou Shou Qi is`, `7 tables of Dou Shou Qi are`.
     fn count(&self, tables: usize) -> String {
         let are = if tables == 1 { "is" } else { "are" };
         let tables = output::counted(tables as u64, "table", "tables");
         format!("{tables} of {} {are}", self.spec.names.en)
+    }
+
+    /// The rules that the values of the tables hang on: the folder they lie in.
+    fn rules(&self) -> String {
+        let folder = self.sectors.first().and_then(|sector| sector.file.parent()?.file_name());
+        folder.map_or(String::new(), |name| name.to_string_lossy().into_owned())
     }
 
     /// Looks at the tables that are there.
@@ -129,9 +137,10 @@ impl<'a> Work<'a> {
         let there: Vec<_> = self.sectors.iter().filter(there).collect();
         if there.is_empty() {
             let message = format!(
-                "No tables of {} under these rules are in {}; build them with \"kiban solve {} \
+                "No tables of {} under the rules {} are in {}; build them with \"kiban solve {} \
                  --{} N\".",
                 self.spec.names.en,
+                self.rules(),
                 self.folder.display(),
                 self.spec.id,
                 self.tables.unit
@@ -144,9 +153,11 @@ impl<'a> Work<'a> {
             looked += check(self.variant, &sector.name, &self.folder, SAMPLE)?;
         }
         output::text(&format!(
-            "{} sound: the checksums hold, and {} positions are worth what their moves are.",
+            "{} sound: the checksums hold, and {} positions are worth what their moves are. They \
+             serve the rules {}.",
             self.count(there.len()),
-            grouped(looked)
+            grouped(looked),
+            self.rules()
         ))
     }
 }
@@ -179,9 +190,12 @@ impl Bar {
         let left = if done > 0.0 { seconds * (self.all as f64 / done - 1.0) } else { 0.0 };
         let bar = format!("{}{}", "#".repeat(full), ".".repeat(BAR - full));
         let percent = permille as f64 / 10.0;
-        let text = format!("\r[{bar}] {percent:5.1} %  {}  {left:.0} s left\x1b[K", sector.name);
+        let text = format!("[{bar}] {percent:5.1} %  {}  {left:.0} s left", sector.name);
+        // What is as long as the terminal is wide would be wrapped and stay there.
+        let room = terminal::width_of_errors().map_or(usize::MAX, |columns| columns.max(1) - 1);
+        let text: String = text.chars().take(room).collect();
         // Nobody is left to tell if standard error is closed.
-        let _ = std::io::stderr().write_all(text.as_bytes());
+        let _ = std::io::stderr().write_all(format!("\r{text}\x1b[K").as_bytes());
     }
 
     fn clear(&self) {
@@ -194,17 +208,52 @@ impl Bar {
         self.done += sector.entries;
         self.clear();
         let Some(header) = header else { return };
-        let tally = |t: &kiban_solve::Tally| {
-            format!(
-                "{} won, {} lost, {} drawn",
-                grouped(t.wins),
-                grouped(t.losses),
-                grouped(t.draws)
-            )
-        };
-        let parts = header.tallies.iter().filter(|t| t.positions() > 0).map(tally);
-        let parts = parts.collect::<Vec<_>>().join("; ");
+        let parts = by_turn(header);
         let (name, seconds) = (&sector.name, self.since.elapsed().as_secs_f64());
-        output::note(&format!("{name}: {parts}; longest {} ({seconds:.1} s)", header.deepest));
+        let deepest = output::counted(header.deepest.into(), "ply", "plies");
+        output::note(&format!("{name}: {parts}; longest {deepest} ({seconds:.1} s)"));
+    }
+}
+
+/// A table's counts for the side to move: `T to move: 905 won, 1,292 lost, 155 drawn; L to move:
+/// ...`. A sector is named by what its two sides have; where that is the same there is one part.
+fn by_turn(header: &Header) -> String {
+    let tally = |t: &kiban_solve::Tally| {
+        let [wins, losses, draws] = [t.wins, t.losses, t.draws].map(grouped);
+        format!("{wins} won, {losses} lost, {draws} drawn")
+    };
+    let (first, second) = header.sector.split_once('-').unwrap_or(("the first", "the second"));
+    match &header.tallies {
+        [all, none] if none.positions() == 0 => format!("side to move: {}", tally(all)),
+        [a, b] => {
+            format!("{first} to move: {}; {second} to move: {}", tally(a), tally(b))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::by_turn;
+    use kiban_solve::{Header, Tally};
+
+    #[test]
+    fn both_counts_of_a_table_say_whose_turn_they_are_of() {
+        let tally = |wins, losses, draws| Tally { wins, losses, draws };
+        let mut header = Header {
+            game: String::new(),
+            rules: String::new(),
+            sector: "T-L".to_string(),
+            entries: 0,
+            second: 0,
+            bits: 16,
+            deepest: 26,
+            tallies: [tally(905, 1292, 155), tally(1676, 542, 134)],
+            checksum: String::new(),
+        };
+        let both = "T to move: 905 won, 1,292 lost, 155 drawn; \
+                    L to move: 1,676 won, 542 lost, 134 drawn";
+        assert_eq!(by_turn(&header), both);
+        header.tallies[1] = tally(0, 0, 0);
+        assert_eq!(by_turn(&header), "side to move: 905 won, 1,292 lost, 155 drawn");
     }
 }

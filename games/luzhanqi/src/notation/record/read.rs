@@ -8,28 +8,13 @@ use kiban_core::{
     Act, Arbiter, Call, Claimed, Entry, Node, ReadError, Record, Seat, Seats, Source, Table,
     Viewer, Warning,
 };
+use kiban_pgn::{MAX_GAMES, Tag, bad, read_tag, result_of};
 
-/// Larger files are refused unread, so that memory and time stay bounded.
-const MAX_BYTES: usize = 16 << 20;
 /// A game has at most 1000 plies and the calls of four seats; more is not a game.
 const MAX_PLIES: usize = 1_100;
-/// Games of a whole file.
-const MAX_GAMES: usize = 50_000;
-
-fn bad(message: impl Into<String>, (line, column): (usize, usize)) -> ReadError {
-    ReadError::new("bad-record", message).line(line).column(column)
-}
-
 /// Reads every game of a file.
 pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
-    if source.bytes.len() > MAX_BYTES {
-        return Err(bad("The file is larger than 16 MiB; split it.", (1, 1)));
-    }
-    let bytes = source.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(source.bytes);
-    let text = std::str::from_utf8(bytes).map_err(|e| {
-        let line = bytes[..e.valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
-        bad("Here is a byte that no text holds; save the file as UTF-8.", (line, 1))
-    })?;
+    let text = kiban_pgn::text(source.bytes)?;
     let mut games: Vec<Reading> = Vec::new();
     let mut comment = false;
     for (i, line) in text.lines().enumerate() {
@@ -58,27 +43,6 @@ pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
         return Err(bad("There is no game in this text.", (1, 1)));
     }
     games.into_iter().map(|game| game.record(&source)).collect()
-}
-
-/// A tag: name, value and line.
-type Tag = (String, String, usize);
-
-/// Reads `[Name "value"]`.
-fn read_tag(line: &str, number: usize) -> Result<Tag, ReadError> {
-    let error = || bad("Write a tag as [Name \"value\"].", (number, 1));
-    let inside = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')).ok_or_else(error)?;
-    let (name, value) = inside.trim().split_once(char::is_whitespace).ok_or_else(error)?;
-    let value = value.trim().strip_prefix('"').and_then(|v| v.strip_suffix('"'));
-    let mut plain = String::new();
-    let mut chars = value.ok_or_else(error)?.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '\\' => plain.push(chars.next().ok_or_else(error)?),
-            '"' => return Err(error()),
-            c => plain.push(c),
-        }
-    }
-    Ok((name.to_string(), plain, number))
 }
 
 /// A word of the plies: a text and where it stands.
@@ -172,14 +136,8 @@ impl Reading {
 
     fn claimed(&self) -> Option<Claimed> {
         let text = self.tag("Result")?;
-        let result = match text {
-            "1-0" => "first",
-            "0-1" => "second",
-            "1/2-1/2" => "draw",
-            _ => "none",
-        };
         let reason = self.tag("Termination").map(str::to_string);
-        Some(Claimed { result: result.to_string(), reason, text: text.to_string() })
+        Some(Claimed { result: result_of(text).to_string(), reason, text: text.to_string() })
     }
 }
 

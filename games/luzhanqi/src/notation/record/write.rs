@@ -5,7 +5,7 @@ use crate::GAME;
 use crate::known::Known;
 use crate::notation::moves::{call_text, event_text};
 use kiban_core::{Act, Arbiter, Call, Entry, Outcome, ReadError, Record, Viewer};
-use std::fmt::Write as _;
+use kiban_pgn::{token_of, write_tag};
 
 /// Plies are wrapped before this column.
 const WIDTH: usize = 80;
@@ -26,50 +26,39 @@ pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
     Ok(text.into_bytes())
 }
 
-fn tag(text: &mut String, name: &str, value: &str) {
-    let mut escaped = String::new();
-    for c in value.chars().filter(|c| !c.is_control()) {
-        if matches!(c, '"' | '\\') {
-            escaped.push('\\');
-        }
-        escaped.push(c);
-    }
-    writeln!(text, "[{name} \"{escaped}\"]").expect("a string takes any text");
-}
-
 fn write_one(text: &mut String, record: &Record) {
     let replayed = Replayed::of(record);
-    tag(text, "Game", GAME.id);
-    tag(text, "Variant", &record.variant);
+    write_tag(text, "Game", GAME.id);
+    write_tag(text, "Variant", &record.variant);
     if !is_arranged(record) {
-        tag(text, "Position", &record.start);
+        write_tag(text, "Position", &record.start);
     }
     for (key, name) in tag_names() {
         if let Some(value) = record.tag(&key) {
-            tag(text, &name, value);
+            write_tag(text, &name, value);
         }
     }
     for (name, value) in &record.unknown {
-        tag(text, name, value);
+        write_tag(text, name, value);
     }
     for entry in record.entries() {
         match &entry.act {
             Act::Layout(letters) => {
                 if let Some(seat) = entry.by.only() {
-                    tag(text, &layout_tag(seat), letters);
+                    write_tag(text, &layout_tag(seat), letters);
                 }
             }
-            Act::Deal(letters) => tag(text, "Deal", letters),
+            Act::Deal(letters) => write_tag(text, "Deal", letters),
             Act::Move(_) | Act::Call(_) => {}
         }
     }
     let (result, reason) = result(record, &replayed);
-    tag(text, "Result", &result);
+    write_tag(text, "Result", result);
     if let Some(reason) = reason {
-        tag(text, "Termination", &reason);
+        write_tag(text, "Termination", &reason);
     }
     text.push('\n');
-    plies(text, record, &replayed, &result);
+    plies(text, record, &replayed, result);
 }
 
 /// The plies of a record as its referee sees them.
@@ -110,21 +99,15 @@ impl Replayed {
 }
 
 /// The result's token and the reason's slug.
-fn result(record: &Record, replayed: &Replayed) -> (String, Option<String>) {
-    let token = |result: &str| match result {
-        "first" => "1-0",
-        "second" => "0-1",
-        "draw" => "1/2-1/2",
-        _ => "*",
-    };
+fn result(record: &Record, replayed: &Replayed) -> (&'static str, Option<String>) {
     match (replayed.outcome, &record.claimed) {
         (Some(outcome), _) if replayed.whole => {
-            (token(outcome.result()).to_string(), Some(outcome.reason().0.to_string()))
+            (token_of(outcome.result()), Some(outcome.reason().0.to_string()))
         }
         (_, Some(claimed)) if !replayed.whole => {
-            (token(&claimed.result).to_string(), claimed.reason.clone())
+            (token_of(&claimed.result), claimed.reason.clone())
         }
-        _ => ("*".to_string(), None),
+        _ => ("*", None),
     }
 }
 

@@ -256,15 +256,19 @@ impl<I: Isa> Branch<'_, I> {
         if proved && !whole && self.won == Some(one.m) {
             return Score::Exact { value: Value::Win, distance: None };
         }
-        let chance = if proved && whole {
-            (1.0 + points.signum() as f32) / 2.0
-        } else {
-            // The judgement errs more the longer the game still is.
-            let spread = 150.0 + 10.0 * empties as f32;
-            1.0 / (1.0 + (-points as f32 / spread).exp())
-        };
+        let chance = chance(points, empties, proved && whole);
         Score::Estimate { points, unit: "centidisc", chance, bound }
     }
+}
+
+/// The chance to win with these hundredths of a disc and so many empty squares.
+pub(crate) fn chance(points: i32, empties: u32, proved: bool) -> f32 {
+    if proved {
+        return (1.0 + points.signum() as f32) / 2.0;
+    }
+    // The judgement errs more the longer the game still is.
+    let spread = 150.0 + 10.0 * empties as f32;
+    1.0 / (1.0 + (-points as f32 / spread).exp())
 }
 
 /// The texts of a line, passes included.

@@ -6,6 +6,7 @@
 //! Source: Quin and Nicolet, "Format de la base WThor", Fédération française d'Othello.
 
 mod names;
+pub(crate) mod solitaires;
 mod write;
 
 use super::MAX_BYTES;
@@ -37,6 +38,7 @@ pub(crate) const FORMAT: Format = Format {
         complete: names::complete,
         write: names::write,
     }),
+    ..Format::NONE
 };
 
 /// What a base's head says.
@@ -50,7 +52,9 @@ struct Head {
 
 /// An error at a byte, which stands as the column of the only line.
 fn wrong(byte: usize, found: &str, expected: &str) -> ReadError {
-    let message = format!("At byte {byte} is {found}; a WTHOR base has {expected} there.");
+    let message = format!(
+        "Here is {found}, where a WTHOR base has {expected}; columns count its bytes from 1."
+    );
     let error = ReadError::new("bad-record", message).line(1).column(byte + 1);
     error.found(found, expected)
 }
@@ -76,7 +80,10 @@ impl Head {
         }
         match bytes[13] {
             0 => {}
-            1 => return Err(wrong(13, "the mark of a file of solitaires", "the mark of games, 0")),
+            1 => {
+                let found = "the mark of a file of solitaires (positions; name its format, pzz)";
+                return Err(wrong(13, found, "the mark of games, 0"));
+            }
             other => return Err(wrong(13, &other.to_string(), "the mark of games, 0")),
         }
         let (games, names) = (count(bytes), word(bytes, 8));

@@ -3,6 +3,7 @@
 use super::names::{EVENTS, List, PLAYERS, number_of};
 use super::{BEST, DEPTH, Head, NUMBERS};
 use crate::notation::properties::not_held;
+use crate::notation::results;
 use crate::{Move, Options, Othello, Position};
 use kiban_core::{Act, ReadError, Record};
 use std::collections::BTreeMap;
@@ -133,11 +134,7 @@ fn codes(record: &Record, mut position: Position, head: Head) -> Result<Vec<u8>,
 
 /// The first player's score: the one the record claims, else the one on the board.
 fn score(record: &Record, squares: u8) -> Result<u8, String> {
-    let claimed = record.claimed.as_ref().and_then(|claimed| {
-        let (first, second) = claimed.text.split_once('-')?;
-        let (first, second): (u8, u8) = (first.parse().ok()?, second.parse().ok()?);
-        (first.checked_add(second) == Some(squares)).then_some(first)
-    });
+    let claimed = record.claimed.as_ref().and_then(|claim| results::score_of(claim, squares));
     if let Some(score) = claimed {
         return Ok(score);
     }

@@ -6,7 +6,7 @@ mod write;
 
 use super::text::{lines, sample};
 use crate::moves::PieceKind;
-use kiban_core::Format;
+use kiban_core::{Format, gather};
 
 /// The format's name in messages.
 const NAME: &str = "A CSA record";
@@ -40,8 +40,10 @@ pub(super) const FORMAT: Format = Format {
     id: "csa",
     extensions: &["csa"],
     sniff,
-    read: Some(read::read),
+    read: Some(|source| gather(read::stream, source)),
+    stream: Some(read::stream),
     write: Some(write::write),
+    joint: Some("/\n"),
     ..Format::NONE
 };
 

@@ -4,35 +4,24 @@ use super::{ENCODING, NUMBER_KEY, PIECES, VARIANT_KEY};
 use crate::moves::{Color, Move, Piece, PieceKind, Square};
 use crate::notation::endings;
 use crate::notation::headers;
-use crate::notation::text::{Cursor, decode, lines, odd};
-use crate::notation::tree::{Records, Tree, append};
+use crate::notation::stream::{self, LineReader};
+use crate::notation::text::{Cursor, odd};
+use crate::notation::tree::{Tree, append};
 use crate::sfen::Setup;
 use crate::spec::GAME;
-use kiban_core::{ReadError, Record, Source};
+use kiban_core::{ReadError, Record, Sink, Source};
 
 const A_LINE: &str = "a line of CSA such as V2.2, N+, $EVENT:, PI, +7776FU, T12 or %TORYO";
 const A_PIECE: &str = "a piece: FU KY KE GI KI KA HI OU TO NY NK NG UM RY";
 const A_SQUARE: &str = "a square of two digits such as 77";
 
-/// Reads the records of a file, separated by lines with a slash.
-pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
-    let (text, told) = decode(source.bytes)?;
-    let (head, records) = (Head::new(source.variant), Records::default());
-    let mut reader = Reader { head, tree: None, records, number: 1 };
-    reader.head.record.warnings.extend(told);
-    for (number, line) in lines(&text) {
-        reader.number = number;
-        if let Some(comment) = line.strip_prefix('\'') {
-            if !(number == 1 && line.starts_with(ENCODING)) {
-                reader.comment(comment);
-            }
-        } else if line.trim() == "/" {
-            reader.close(source.variant)?;
-        } else {
-            reader.line(Cursor::new(number, line.trim_end()))?;
-        }
-    }
-    reader.finish(source.variant)
+/// Between two records.
+const SEPARATOR: &str = "/";
+
+/// Reads a file record by record; lines with a slash separate them.
+pub(super) fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
+    let fresh = || Reader { head: Head::new(source.variant), tree: None, number: 1 };
+    stream::stream(source, sink, fresh, || Cursor::new(1, "").expected(A_LINE));
 }
 
 /// Whether a line begins with a move.
@@ -233,9 +222,34 @@ fn take_all(setup: &mut Setup, color: Color) {
 struct Reader {
     head: Head,
     tree: Option<Tree>,
-    records: Records,
     /// The line being read.
     number: usize,
+}
+
+impl LineReader for Reader {
+    fn ends_before(&mut self, line: &str, _: bool) -> bool {
+        line.trim() == SEPARATOR
+    }
+
+    fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
+        self.number = number;
+        if let Some(comment) = line.strip_prefix('\'') {
+            let first = self.tree.is_none() && !self.head.seen;
+            if !(first && line.starts_with(ENCODING)) {
+                self.comment(comment);
+            }
+        } else if line.trim() != SEPARATOR {
+            self.statement_line(Cursor::new(number, line.trim_end()))?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<Option<Record>, ReadError> {
+        if self.head.seen {
+            self.moves()?;
+        }
+        Ok(self.tree.map(Tree::finish))
+    }
 }
 
 impl Reader {
@@ -252,7 +266,7 @@ impl Reader {
         }
     }
 
-    fn line(&mut self, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
+    fn statement_line(&mut self, mut cursor: Cursor<'_>) -> Result<(), ReadError> {
         match cursor.peek() {
             None => return Ok(()),
             Some('+' | '-' | '%' | 'T' | 'P') => return self.statements(cursor),
@@ -407,26 +421,5 @@ impl Reader {
             self.head.seen = true;
         }
         Ok(self.tree.as_mut().expect("begun above"))
-    }
-
-    /// Ends the record being read, if anything of it was seen.
-    fn close(&mut self, asked: Option<&str>) -> Result<(), ReadError> {
-        if self.head.seen {
-            self.moves()?;
-        }
-        if let Some(tree) = self.tree.take() {
-            let line = tree.last_line();
-            self.records.push(tree.finish(), line)?;
-        }
-        self.head = Head::new(asked);
-        Ok(())
-    }
-
-    fn finish(mut self, asked: Option<&str>) -> Result<Vec<Record>, ReadError> {
-        self.close(asked)?;
-        if self.records.is_empty() {
-            return Err(Cursor::new(1, "").expected(A_LINE));
-        }
-        Ok(self.records.into_vec())
     }
 }

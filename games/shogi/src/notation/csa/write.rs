@@ -9,7 +9,7 @@ use crate::notation::tracker::Tracker;
 use crate::notation::tree::{Told, ending_words, start_of, told};
 use crate::sfen::Setup;
 use crate::spec::GAME;
-use kiban_core::{Node, ReadError, Record, Source};
+use kiban_core::{Node, ReadError, Record, Source, gather};
 use std::fmt::Write as _;
 
 const FITS: &str = "a string takes everything";
@@ -98,7 +98,7 @@ fn position(out: &mut String, start: &Setup) {
 fn check_head(head: &str, record: &Record, start: &Setup) -> Result<(), ReadError> {
     // A line with the encoding keeps a first line that looks like one from being taken for it.
     let text = format!("{ENCODING}UTF-8\n{head}");
-    let read = super::read::read(Source { bytes: text.as_bytes(), variant: None });
+    let read = gather(super::read::stream, Source { bytes: text.as_bytes(), variant: None });
     let cannot = |what: &str| Err(cannot_hold(NAME, what));
     let Ok([read]) = read.as_deref() else { return cannot("these headers") };
     if let Some(what) = headers::difference(record, read) {

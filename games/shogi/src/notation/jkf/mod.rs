@@ -1,7 +1,8 @@
 //! JKF, the JSON kifu format: headers, a start, and moves with times, comments and forks.
 //!
 //! A file holds one JSON document a record. Headers have KIF's names; a variant and the number of
-//! a first move that is not the first of a game are headers too.
+//! a first move that is not the first of a game are headers too. Keys that are not of JKF are kept
+//! in a header of the record, from which they go back to their places.
 
 mod places;
 mod read;
@@ -9,7 +10,7 @@ mod write;
 
 use super::csa;
 use crate::moves::{Color, PieceKind, Square};
-use kiban_core::Format;
+use kiban_core::{Format, gather};
 use serde::de::{Error, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -21,6 +22,8 @@ const SAMPLE: usize = 4096;
 const MOST_HEADERS: usize = 1000;
 /// The header that carries the number of the last move before the start.
 const NUMBER_KEY: &str = "手数";
+/// The header that keeps what stands under keys that are not of JKF: an object of JSON pointers.
+const BESIDE_KEY: &str = "JKF";
 /// The preset of a start that has no name.
 const OTHER: &str = "OTHER";
 
@@ -48,8 +51,10 @@ pub(super) const FORMAT: Format = Format {
     id: "jkf",
     extensions: &["jkf"],
     sniff,
-    read: Some(read::read),
+    read: Some(|source| gather(read::stream, source)),
+    stream: Some(read::stream),
     write: Some(write::write),
+    joint: Some(""),
     ..Format::NONE
 };
 

@@ -1,8 +1,9 @@
 //! Where the nodes of JKF stand in a text: what errors and records name, and what keeps a file
 //! from being taken apart that is too large for one.
 
-use crate::notation::text::{odd, wrong};
-use kiban_core::{ReadError, Warning};
+use crate::notation::text::wrong;
+use kiban_core::ReadError;
+use serde_json::{Map, Value};
 
 /// Deeper texts are not read; the JSON reader has the same bound.
 const MOST_DEPTH: usize = 127;
@@ -11,16 +12,13 @@ const MOST_STEPS: usize = 110_000;
 /// So is one with more brackets, whatever its keys look like.
 const MOST_BRACKETS: usize = 1_000_000;
 
-/// More keys that are not of JKF are not listed.
-const MOST_ODD: usize = 100;
-
 /// Where a document and its nodes begin, in the order of the text.
 #[derive(Default)]
 pub(super) struct Places {
     pub(super) begin: (usize, usize),
     pub(super) steps: Vec<(usize, usize)>,
-    /// What is said of keys that are not of JKF.
-    pub(super) odd: Vec<Warning>,
+    /// Whether there are keys that are not of JKF.
+    pub(super) odd: bool,
 }
 
 /// What a bracket opens.
@@ -106,11 +104,8 @@ pub(super) fn places(text: &str) -> Result<Vec<Places>, ReadError> {
             (None, '}' | ']') => drop(open.pop()),
             (None, ':') => {
                 let keys = open.last().and_then(|role| role.keys());
-                let document = documents.last_mut().filter(|d| d.odd.len() < MOST_ODD);
-                if let (Some(keys), Some(document)) = (keys, document)
-                    && !keys.contains(&key)
-                {
-                    document.odd.push(odd(place, format!("The key \"{key}\" is not kept.")));
+                if let (Some(keys), Some(document)) = (keys, documents.last_mut()) {
+                    document.odd |= !keys.contains(&key);
                 }
             }
             (None, _) => {}
@@ -150,4 +145,40 @@ fn inside(outer: Option<Role>, key: &str) -> Role {
         (Some(Role::File), _) => Role::Cell,
         _ => Role::Other,
     }
+}
+
+/// The keys of a document that are not of JKF, each by its JSON pointer.
+pub(super) fn beside(document: &Value) -> Map<String, Value> {
+    let mut found = Map::new();
+    let mut waiting = vec![(document, Role::Document, String::new())];
+    while let Some((value, role, pointer)) = waiting.pop() {
+        if let Value::Array(list) = value {
+            let at = |(i, item)| (item, inside(Some(role), ""), format!("{pointer}/{i}"));
+            waiting.extend(list.iter().enumerate().map(at));
+        }
+        let Value::Object(map) = value else { continue };
+        for (key, value) in map {
+            let pointer = format!("{pointer}/{}", key.replace('~', "~0").replace('/', "~1"));
+            if role.keys().is_some_and(|keys| !keys.contains(&key.as_str())) {
+                found.insert(pointer, value.clone());
+            } else {
+                waiting.push((value, inside(Some(role), key), pointer));
+            }
+        }
+    }
+    found
+}
+
+/// Puts keys that are not of JKF where their pointers say. The error is the first pointer that
+/// leads nowhere, or to something else.
+pub(super) fn put_beside(document: &mut Value, keys: Map<String, Value>) -> Result<(), String> {
+    for (pointer, value) in keys {
+        let Some((parent, key)) = pointer.rsplit_once('/') else { return Err(pointer) };
+        let key = key.replace("~1", "/").replace("~0", "~");
+        match document.pointer_mut(parent).and_then(Value::as_object_mut) {
+            Some(map) if !map.contains_key(&key) => drop(map.insert(key, value)),
+            _ => return Err(pointer),
+        }
+    }
+    Ok(())
 }

@@ -1,26 +1,50 @@
 //! Reading JKF.
 
-use super::places::{Places, places};
-use super::{Clock, Data, Document, Hand, NUMBER_KEY, OTHER, PRESETS, Play, Step};
+use super::places::{Places, beside, places};
+use super::{BESIDE_KEY, Clock, Data, Document, Hand, NUMBER_KEY, OTHER, PRESETS, Play, Step};
 use crate::moves::{Piece, Square};
 use crate::notation::endings;
 use crate::notation::japanese::{self, Said};
 use crate::notation::kif::VARIANT_KEY;
-use crate::notation::text::{decode, wrong};
-use crate::notation::tree::{Records, Tree};
+use crate::notation::text::{decode, odd, wrong};
+use crate::notation::tree::Tree;
 use crate::notation::{headers, names};
 use crate::sfen::Setup;
 use crate::spec::GAME;
-use kiban_core::{ReadError, Record, Source};
+use kiban_core::{ReadError, Record, Sink, Source, Warning};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::ops::ControlFlow;
 
 /// Larger files are not read: taken apart they need several times their size.
 const MOST_BYTES: usize = 64 << 20;
 /// Characters of a bad text that an error shows.
 const SHOWN: usize = 20;
+/// Keys that a warning names.
+const TOLD: usize = 10;
 const A_DOCUMENT: &str = "a JKF record, beginning like {\"header\": {}";
 
-/// Reads the documents of a file, one behind the other.
-pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
+/// Reads the documents of a file, one behind the other; behind a text that is no JSON none is
+/// found.
+pub(super) fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
+    let opened = text_of(source).and_then(|(text, told)| {
+        let places = places(&text)?;
+        Ok((text, told, places))
+    });
+    // Whoever takes the records may have had enough.
+    let _ = match opened {
+        Ok((text, told, places)) => {
+            let mut told = told.into_iter();
+            documents(&text, places, source.variant, &mut |mut read| {
+                read.iter_mut().for_each(|record| record.warnings.extend(told.by_ref()));
+                sink(read)
+            })
+        }
+        Err(e) => sink(Err(e)),
+    };
+}
+
+fn text_of(source: Source<'_>) -> Result<(Cow<'_, str>, Option<Warning>), ReadError> {
     if source.bytes.len() > MOST_BYTES {
         let message = "The file is larger than 64 MiB; split it into smaller files.";
         return Err(ReadError::new("too-large", message));
@@ -29,19 +53,56 @@ pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
     if !text.trim_start().starts_with('{') {
         return Err(wrong((1, 1), text.lines().next().unwrap_or_default(), A_DOCUMENT));
     }
-    let mut places = places(&text)?.into_iter();
-    let mut records = Records::default();
-    for document in serde_json::Deserializer::from_str(&text).into_iter::<Document>() {
-        let document = document.map_err(|e| of_json(&text, &e))?;
+    Ok((text, told))
+}
+
+fn documents(
+    text: &str,
+    places: Vec<Places>,
+    asked: Option<&str>,
+    sink: &mut Sink<'_>,
+) -> ControlFlow<()> {
+    let (mut documents, mut begin) = (serde_json::Deserializer::from_str(text).into_iter(), 0);
+    let mut places = places.into_iter();
+    while let Some(document) = documents.next() {
+        let document = match document {
+            Ok(document) => document,
+            Err(e) => return sink(Err(of_json(text, &e))),
+        };
         let places = places.next().expect("a document has a place");
-        let line = places.begin.0;
-        let mut record = record(&document, &places, source.variant)?;
-        record.warnings.extend(places.odd);
-        records.push(record, line)?;
+        let end = documents.byte_offset();
+        sink(record(&document, &places, asked).map(|mut record| {
+            if places.odd {
+                keep_beside(&mut record, &document, &text[begin..end], places.begin);
+            }
+            record
+        }))?;
+        begin = end;
     }
-    let mut records = records.into_vec();
-    records[0].warnings.extend(told);
-    Ok(records)
+    ControlFlow::Continue(())
+}
+
+/// Keeps the keys that are not of JKF in a header.
+fn keep_beside(record: &mut Record, document: &Document, text: &str, place: (usize, usize)) {
+    let keys = beside(&serde_json::from_str(text).expect("it has been read as JSON"));
+    if steps(&document.moves).any(|step| step.play.is_some() && step.special.is_some()) {
+        // Such a step is written as two, and pointers behind it would lead to others.
+        let keys = keys.keys().take(TOLD).map(|key| format!("\"{key}\"")).collect::<Vec<_>>();
+        let keys = keys.join(", ");
+        let text = format!(
+            "Keys that are not of JKF are not kept beside an ending in the step of \
+                            a move: {keys}."
+        );
+        record.warnings.push(odd(place, text));
+        return;
+    }
+    record.unknown.push((BESIDE_KEY.to_string(), Value::Object(keys).to_string()));
+}
+
+/// The steps of a line and those of its forks.
+fn steps<'a>(line: &'a [Step]) -> Box<dyn Iterator<Item = &'a Step> + 'a> {
+    let forks = |step: &'a Step| step.forks.iter().flat_map(|fork| steps(fork));
+    Box::new(line.iter().flat_map(move |step| std::iter::once(step).chain(forks(step))))
 }
 
 /// The error of a text that is no JSON, or not of this kind.
@@ -234,9 +295,8 @@ impl Reader<'_> {
 }
 
 /// How many nodes a line and its forks have.
-fn nodes(steps: &[Step]) -> usize {
-    let forks = steps.iter().flat_map(|step| &step.forks);
-    steps.len() + forks.map(|fork| nodes(fork)).sum::<usize>()
+fn nodes(line: &[Step]) -> usize {
+    steps(line).count()
 }
 
 fn milliseconds(clock: &Clock) -> Option<u64> {

@@ -9,7 +9,7 @@ mod write;
 
 use super::text::{Cursor, lines, sample};
 use super::{headers, japanese};
-use kiban_core::Format;
+use kiban_core::{Format, ReadError, Record, Source, gather};
 
 /// Which of the formats a file is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,6 +26,16 @@ impl Style {
             Style::Ki2 => "KI2",
             Style::Bod => "BOD",
         }
+    }
+
+    /// Reads a file at once.
+    fn read(self, source: Source<'_>) -> Result<Vec<Record>, ReadError> {
+        let format = match self {
+            Style::Kif => FORMAT,
+            Style::Ki2 => KI2,
+            Style::Bod => BOD,
+        };
+        gather(format.stream.expect("all of them are streams"), source)
     }
 
     /// The format's name in messages of the writer.
@@ -48,8 +58,10 @@ pub(super) const FORMAT: Format = Format {
     id: "kif",
     extensions: &["kif", "kifu"],
     sniff: |bytes| sniff(Style::Kif, bytes),
-    read: Some(|source| read::read(Style::Kif, source)),
+    read: Some(|source| Style::Kif.read(source)),
+    stream: Some(|source, sink| read::stream(Style::Kif, source, sink)),
     write: Some(|records| write::write(Style::Kif, records)),
+    joint: Some("\n"),
     ..Format::NONE
 };
 
@@ -58,8 +70,10 @@ pub(super) const KI2: Format = Format {
     id: "ki2",
     extensions: &["ki2", "ki2u"],
     sniff: |bytes| sniff(Style::Ki2, bytes),
-    read: Some(|source| read::read(Style::Ki2, source)),
+    read: Some(|source| Style::Ki2.read(source)),
+    stream: Some(|source, sink| read::stream(Style::Ki2, source, sink)),
     write: Some(|records| write::write(Style::Ki2, records)),
+    joint: Some("\n"),
     ..Format::NONE
 };
 
@@ -68,7 +82,8 @@ pub(super) const BOD: Format = Format {
     id: "bod",
     extensions: &["bod"],
     sniff: |bytes| if sniff(Style::Kif, bytes) <= DIAGRAM { sniff(Style::Bod, bytes) } else { 0 },
-    read: Some(|source| read::read(Style::Bod, source)),
+    read: Some(|source| Style::Bod.read(source)),
+    stream: Some(|source, sink| read::stream(Style::Bod, source, sink)),
     write: Some(|records| write::write(Style::Bod, records)),
     ..Format::NONE
 };

@@ -6,11 +6,12 @@ use crate::notation::diagram::{self, Diagram};
 use crate::notation::endings::{self, Ending, PERPETUAL};
 use crate::notation::headers;
 use crate::notation::japanese::{self, Said};
-use crate::notation::text::{Cursor, decode, digit, is_blank, lines, odd, wrong};
-use crate::notation::tree::{Records, Tree, append};
+use crate::notation::stream::{self, LineReader};
+use crate::notation::text::{Cursor, digit, is_blank, odd, wrong};
+use crate::notation::tree::{Tree, append};
 use crate::sfen::Setup;
 use crate::spec::GAME;
-use kiban_core::{ReadError, Record, Source};
+use kiban_core::{ReadError, Record, Sink, Source};
 
 /// Lines before the moves that say nothing known: more of them and it is no KIF.
 const MOST_ODD_LINES: usize = 20;
@@ -20,16 +21,17 @@ const A_MOVE: &str = "a move such as 1 ７六歩(77), or an ending such as 投�
 const A_MARKED_MOVE: &str = "a marked move of KI2 such as ▲７六歩 (KIF numbers its moves)";
 const A_TIME: &str = "a time such as ( 0:12/00:00:12)";
 
-/// Reads the records of a file; a known header behind moves begins a further one.
-pub(super) fn read(style: Style, source: Source<'_>) -> Result<Vec<Record>, ReadError> {
-    let (text, told) = decode(source.bytes)?;
-    let mut reader =
-        Reader { style, head: Head::new(source.variant), tree: None, records: Records::default() };
-    reader.head.record.warnings.extend(told);
-    for (number, line) in lines(&text) {
-        reader.line(number, line, source.variant)?;
-    }
-    reader.finish()
+/// Reads a file record by record; a known header behind moves begins a further one.
+pub(super) fn stream(style: Style, source: Source<'_>, sink: &mut Sink<'_>) {
+    let head = || Head::new(source.variant);
+    let fresh = || Reader { style, head: head(), tree: None, moves_seen: false };
+    stream::stream(source, sink, fresh, || no_record(style, (1, 1), "no record"));
+}
+
+/// The error of a text that holds nothing of the format.
+fn no_record(style: Style, place: (usize, usize), found: &str) -> ReadError {
+    let expected = format!("a {} record, beginning like 手合割：平手", style.name());
+    wrong(place, found, &expected)
 }
 
 /// Whether a line is a numbered Japanese move or ending.
@@ -242,11 +244,30 @@ struct Reader {
     style: Style,
     head: Head,
     tree: Option<Moves>,
-    records: Records,
+    /// Whether moves have begun, of which the start may have been too bad to read them.
+    moves_seen: bool,
 }
 
-impl Reader {
-    fn line(&mut self, number: usize, line: &str, asked: Option<&str>) -> Result<(), ReadError> {
+impl LineReader for Reader {
+    fn ends_before(&mut self, line: &str, spoiled: bool) -> bool {
+        let body = line.trim_start_matches(is_blank);
+        if body.is_empty() || body.starts_with(['*', '&', '#']) {
+            return false;
+        }
+        self.moves_seen |= spoiled && is_move_line(line);
+        if !self.moves_seen {
+            return (spoiled || self.head.named) && body.starts_with(NAME_KEY);
+        }
+        let key = headers::split(body).map(|(key, _)| key);
+        body.starts_with('|')
+            || key.is_some_and(|key| {
+                headers::is_known_kif(key)
+                    || key.ends_with("手の持駒")
+                    || key.ends_with("手の持ち駒")
+            })
+    }
+
+    fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
         let body = line.trim_start_matches(is_blank);
         if let Some(text) = body.strip_prefix('*') {
             self.comment(text);
@@ -257,10 +278,8 @@ impl Reader {
                 moves.tree.spent(ms);
             }
         } else if !body.is_empty() {
-            if self.begins_record(body) {
-                self.close(asked, number)?;
-            }
             if self.tree.is_some() || self.begins_moves(body) {
+                self.moves_seen = true;
                 return self.play_line(number, line);
             }
             if !self.head.line(number, line)? {
@@ -270,6 +289,20 @@ impl Reader {
         Ok(())
     }
 
+    fn finish(mut self) -> Result<Option<Record>, ReadError> {
+        if self.tree.is_none() && !self.head.seen {
+            let (place, found) = self.head.first_odd.unwrap_or(((1, 1), "no record".to_string()));
+            return Err(no_record(self.style, place, &found));
+        }
+        if self.style == Style::Bod {
+            self.head.only_a_diagram(self.tree.is_some())?;
+        }
+        self.moves(First::default())?;
+        Ok(self.tree.map(|moves| moves.tree.finish()))
+    }
+}
+
+impl Reader {
     fn comment(&mut self, text: &str) {
         match &mut self.tree {
             Some(moves) => moves.tree.comment(text),
@@ -297,20 +330,6 @@ impl Reader {
         Ok(())
     }
 
-    /// Whether a line is the head of a further record: behind moves, or named again.
-    fn begins_record(&self, body: &str) -> bool {
-        if self.tree.is_none() {
-            return self.head.named && body.starts_with(NAME_KEY);
-        }
-        let key = headers::split(body).map(|(key, _)| key);
-        body.starts_with('|')
-            || key.is_some_and(|key| {
-                headers::is_known_kif(key)
-                    || key.ends_with("手の持駒")
-                    || key.ends_with("手の持ち駒")
-            })
-    }
-
     /// Whether a line behind the head begins the moves.
     fn begins_moves(&self, body: &str) -> bool {
         let numbered = body.starts_with(|c| digit(c).is_some())
@@ -335,29 +354,6 @@ impl Reader {
             self.tree = Some(Moves { tree, first, closed: false });
         }
         Ok(self.tree.as_mut().expect("begun above"))
-    }
-
-    /// Ends the record being read; the next has a head of its own.
-    fn close(&mut self, asked: Option<&str>, line: usize) -> Result<(), ReadError> {
-        self.moves(First::default())?;
-        let moves = self.tree.take().expect("begun above");
-        self.records.push(moves.tree.finish(), line)?;
-        self.head = Head::new(asked);
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<Vec<Record>, ReadError> {
-        if self.tree.is_none() && !self.head.seen {
-            let (place, found) = self.head.first_odd.unwrap_or(((1, 1), "no record".to_string()));
-            let expected = format!("a {} record, beginning like 手合割：平手", self.style.name());
-            return Err(wrong(place, &found, &expected));
-        }
-        if self.style == Style::Bod {
-            self.head.only_a_diagram(self.tree.is_some())?;
-        }
-        let line = self.moves(First::default())?.tree.last_line();
-        self.close(None, line)?;
-        Ok(self.records.into_vec())
     }
 
     /// A line of the moves.

@@ -81,7 +81,7 @@ fn head(style: Style, record: &Record, start: &Setup) -> String {
 
 /// Reads the head again: what comes out otherwise cannot be held.
 fn check_head(style: Style, head: &str, record: &Record, start: &Setup) -> Result<(), ReadError> {
-    let read = super::read::read(style, Source { bytes: head.as_bytes(), variant: None });
+    let read = style.read(Source { bytes: head.as_bytes(), variant: None });
     let cannot = |what: &str| Err(cannot_hold(style.record(), what));
     let Ok([read]) = read.as_deref() else { return cannot("these headers") };
     if let Some(what) = headers::difference(record, read) {

@@ -1,0 +1,158 @@
+//! A file's records in their new format, written as they are read.
+
+use super::{Args, Converted, cannot_hold, dropped};
+use crate::bulk::Item;
+use crate::error::Failure;
+use crate::records::{self, Known};
+use crate::{encoding, lossy, output};
+use kiban_core::{Beside, Record, Seat, Warning};
+
+/// Nodes that are written at once, about, where a file can be written in parts.
+const BATCH: usize = 20_000;
+/// Where it cannot, more are not kept, so that memory stays below a gigabyte.
+const MOST_NODES: usize = 2_000_000;
+/// Forgiven things that are told of a file at most.
+const TOLD: usize = 5;
+
+/// What is written so far, and the records that wait.
+pub(super) struct Writing<'a> {
+    args: &'a Args,
+    item: &'a Item,
+    /// The game and the format that is written.
+    target: Known,
+    /// What completes the records that are read, and the contents of these files.
+    beside: Option<(Beside, Vec<Option<Vec<u8>>>)>,
+    /// Whether files can be written beside the new one.
+    named: bool,
+    waiting: Vec<Record>,
+    /// Nodes of these.
+    nodes: usize,
+    forgiven: usize,
+    done: Converted,
+}
+
+impl<'a> Writing<'a> {
+    /// Nothing is written yet of this file, which is of this game and format.
+    ///
+    /// # Errors
+    /// If there is no such format to write.
+    pub(super) fn new(
+        args: &'a Args,
+        item: &'a Item,
+        known: Known,
+        named: bool,
+    ) -> Result<Writing<'a>, Failure> {
+        let formats = || known.spec.formats.iter().filter(|f| f.write.is_some()).map(|f| f.id);
+        let target = known.spec.format(&args.to).filter(|f| f.write.is_some());
+        let target = target.ok_or_else(|| records::unknown_format(&args.to, "write", formats()))?;
+        Ok(Writing {
+            args,
+            item,
+            target: Known { format: target, ..known },
+            beside: known.format.beside.map(|beside| (beside, item.beside(&beside))),
+            named,
+            waiting: Vec::new(),
+            nodes: 0,
+            forgiven: 0,
+            done: Converted {
+                target,
+                written: Vec::new(),
+                missing: Vec::new(),
+                forgiven: Vec::new(),
+                beside: Vec::new(),
+            },
+        })
+    }
+
+    /// Takes the next record.
+    ///
+    /// # Errors
+    /// If it is not as strict as was asked for, cannot be held, or is one too many.
+    pub(super) fn take(&mut self, mut record: Record) -> Result<(), Failure> {
+        if let Some((beside, contents)) = &self.beside {
+            (beside.complete)(&mut record, contents);
+        }
+        if self.args.no_names {
+            record.tags.retain(|(key, _)| Seat::from_name(key).is_none());
+        }
+        if self.args.strict {
+            records::strictly(&record.warnings).map_err(|e| records::named(e, &self.item.path))?;
+        }
+        self.forgive(&record.warnings);
+        self.nodes += record.nodes.len();
+        self.waiting.push(record);
+        let joint = self.target.format.joint.is_some();
+        if joint && self.nodes >= BATCH {
+            return self.write();
+        }
+        if !joint && self.nodes > MOST_NODES {
+            let message = format!(
+                "{} has more than {} moves, and {} is written at once; split the file.",
+                records::name(&self.item.path),
+                output::grouped(MOST_NODES as u64),
+                self.target.format.id
+            );
+            return Err(Failure::no_answer("too-long", message));
+        }
+        Ok(())
+    }
+
+    /// Tells what was forgiven; of many things the first.
+    fn forgive(&mut self, warnings: &[Warning]) {
+        let name = records::name(&self.item.path);
+        for Warning { line, column, text } in warnings {
+            self.forgiven += 1;
+            if self.forgiven <= TOLD {
+                let told = output::plain(&format!("{name}: Line {line}, column {column}: {text}"));
+                self.done.forgiven.push(told);
+            }
+        }
+    }
+
+    /// Writes what waits.
+    fn write(&mut self) -> Result<(), Failure> {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.nodes = 0;
+        let held = lossy::write(&waiting, self.target)?;
+        let format = self.target.format;
+        let beside = match format.beside.filter(|_| self.named) {
+            Some(beside) => (beside.write)(&waiting)?,
+            None => Vec::new(),
+        };
+        let mut missing = held.missing;
+        missing.extend(dropped::parts(&waiting, &held.written, &beside, self.target, &missing));
+        if !self.args.lossy && !missing.is_empty() {
+            return Err(Failure::NoAnswer(cannot_hold(format.id, &missing)));
+        }
+        let done = &mut self.done;
+        missing.retain(|part| !done.missing.contains(part));
+        done.missing.extend(missing);
+        if !done.written.is_empty() {
+            done.written.extend_from_slice(format.joint.unwrap_or_default().as_bytes());
+        }
+        done.written.extend(held.written);
+        let extensions = format.beside.map_or(&[][..], |beside| beside.extensions);
+        let beside = extensions.iter().copied().zip(beside).filter(|(_, bytes)| !bytes.is_empty());
+        done.beside.extend(beside);
+        Ok(())
+    }
+
+    /// Writes the rest.
+    ///
+    /// # Errors
+    /// If it cannot be held, or not in the encoding that was asked for.
+    pub(super) fn finish(mut self) -> Result<Converted, Failure> {
+        if !self.waiting.is_empty() {
+            self.write()?;
+        }
+        let mut done = self.done;
+        done.written = encoding::encode(done.written, &self.args.encoding)?;
+        if self.forgiven > TOLD {
+            let (name, more) = (records::name(&self.item.path), self.forgiven - TOLD);
+            let text =
+                format!("{name}: {more} more were forgiven; \"kiban judge\" lists them all.");
+            done.forgiven.push(output::plain(&text));
+        }
+        Ok(done)
+    }
+}
