@@ -101,7 +101,7 @@ pub fn write(seed: u64, count: usize) -> String {
     }
     found.sort_by(|a, b| b.0.total_cmp(&a.0));
     let line = |(_, position, setup): &(f32, String, &str)| format!("{position}; from {setup}\n");
-    format!("# Found by `cargo run -p kiban-shogi3 --example openings -- {seed} {count}`.\n")
+    format!("# Found by `cargo run -p kiban-shogi3 --example drawn_openings -- {seed} {count}`.\n")
         + &found.iter().take(count).map(line).collect::<String>()
 }
 

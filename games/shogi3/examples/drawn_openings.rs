@@ -1,4 +1,4 @@
-//! Finds openings for matches and prints the file: `openings SEED COUNT`.
+//! Finds openings for matches and prints the file: `drawn_openings SEED COUNT`.
 
 #![expect(clippy::print_stdout, reason = "a tool on the command line")]
 
@@ -9,6 +9,6 @@ fn main() {
         (Some(seed), Some(count)) => {
             print!("{}", kiban_shogi3::openings::write(seed, count as usize));
         }
-        _ => println!("usage: openings SEED COUNT"),
+        _ => println!("usage: drawn_openings SEED COUNT"),
     }
 }
