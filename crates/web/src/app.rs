@@ -33,7 +33,7 @@ pub struct Parts {
     pub store: Arc<dyn Store>,
     /// Host names beside the loopback ones, without port.
     pub hosts: Vec<String>,
-    /// Engine threads, at least 1.
+    /// Engine threads, at least 1; there is one more for games alone.
     pub threads: usize,
     /// Other programs that may play and analyse.
     pub engines: Vec<EngineOption>,

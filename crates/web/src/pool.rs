@@ -361,7 +361,9 @@ mod tests {
         let (go, _answer) = block(&pool);
         let (more, wait) = mpsc::channel::<()>();
         let (began, begun) = mpsc::channel();
-        let busy = move || drop((began.send(()), wait.recv()));
+        let busy = move || {
+            let _ = (began.send(()), wait.recv());
+        };
         let _busy = ask_for(&pool, Purpose::Game, "busy", &Stop::default(), busy).unwrap();
         begun.recv().unwrap();
         assert!(pool.is_full());

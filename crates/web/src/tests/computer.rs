@@ -1,6 +1,8 @@
 //! The computer's seats.
 
 use super::client::{Browser, Server, id_of};
+use crate::pool::{Purpose, Wish};
+use kiban_core::Stop;
 use kiban_testkit::toys::stones;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -111,4 +113,50 @@ async fn with_a_clock_the_computer_keeps_within_it() {
     person.plays(&id, 0, "take1").await;
     let view = stream.until(|v| v["ply"] == 2).await;
     assert!(view["seen"][1]["spent_ms"].as_u64().unwrap() < 1_500, "{view}");
+}
+
+/// Has the pool do something for this purpose until the switch is thrown.
+async fn occupy(server: &Server, purpose: Purpose) -> Stop {
+    let stop = Stop::default();
+    let wish = Wish { purpose, owner: "somebody".to_string(), stop: stop.clone() };
+    let (seen, running) = (stop.clone(), server.app.pool.running());
+    let endless = move |_: &mut _| {
+        while !seen.stopped() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    };
+    let answer = server.app.pool.submit(wish, endless).unwrap();
+    tokio::spawn(answer);
+    while server.app.pool.running() == running {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    stop
+}
+
+#[tokio::test]
+async fn an_open_analysis_does_not_stop_the_computer() {
+    let server = Server::new();
+    let _study = occupy(&server, Purpose::Study).await;
+    let (mut person, id) = against(&server, 7, json!({ "clock": { "main_ms": 20_000 } })).await;
+    let mut stream = person.follow(&id, "").await;
+    person.plays(&id, 0, "take2").await;
+    let view = stream.until(|v| v["ply"] == 2).await;
+    assert!(view["seen"][1]["spent_ms"].as_u64().unwrap() < 5_000, "{view}");
+}
+
+#[tokio::test]
+async fn the_clock_of_a_computer_stands_until_it_can_think() {
+    let server = Server::new();
+    let busy = [occupy(&server, Purpose::Game).await, occupy(&server, Purpose::Game).await];
+    let (mut person, id) = against(&server, 7, json!({ "clock": { "main_ms": 20_000 } })).await;
+    let mut stream = person.follow(&id, "").await;
+    let view = person.plays(&id, 0, "take2").await;
+    assert_eq!((&view["thinking"], &view["clock"]["running"]), (&json!(true), &Value::Null));
+    server.app.skip(60_000);
+    let view = person.view(&id).await;
+    assert_eq!((&view["stage"], &view["ply"]), (&json!("play"), &json!(1)));
+    assert_eq!(view["clock"]["left"][1]["main_ms"], 20_000);
+    busy.iter().for_each(Stop::stop);
+    let view = stream.until(|v| v["ply"] == 2).await;
+    assert!(view["seen"][1]["spent_ms"].as_u64().unwrap() < 10_000, "{view}");
 }

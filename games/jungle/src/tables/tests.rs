@@ -14,7 +14,7 @@ fn solved(variant: &str, animals: u32) -> Library<Endings> {
     let options = Options::of(&GAME.variant(variant).expect("a variant"));
     let mut library = Library::new(Endings::of(options, animals), None);
     let all = library.game().classes.all();
-    let within = Within::entries(u64::MAX, Stop::default());
+    let within = Within::entries(u64::MAX, kiban_core::Stop::default());
     library.get(&all, &within).expect("nothing limits it");
     library
 }

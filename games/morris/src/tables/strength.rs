@@ -22,7 +22,7 @@ fn opened(text: &str) -> Box<dyn Arbiter> {
 /// Won positions of a part of a sector, drawn by chance.
 fn won(library: &mut Library<Moving>, own: u8, other: u8, wanted: usize) -> Vec<Position> {
     let pair = Pair([own.min(other), own.max(other)]);
-    let within = Within::entries(LIVE, Stop::default());
+    let within = Within::entries(LIVE, kiban_core::Stop::default());
     let table = library.get(&[pair], &within).expect("small enough").remove(0);
     let space = Space::new(rules(), pair);
     let quick = |worth: Worth| {
