@@ -390,7 +390,7 @@ fn a_komi_that_contradicts_the_board_is_told() {
         let text = format!("(;GM[Othello]TY[4]RE[{result}]KM[-3.133]{board};)");
         let record = read("ggf", &text).remove(0);
         assert_eq!(!record.warnings.is_empty(), odd, "{result}: {:?}", record.warnings);
-        let back = read("ggf", write("ggf", &[record.clone()])).remove(0);
+        let back = read("ggf", write("ggf", std::slice::from_ref(&record))).remove(0);
         assert_eq!((&back.unknown, &back.claimed), (&record.unknown, &record.claimed));
     }
     let told = read("ggf", format!("(;GM[Othello]TY[4]RE[+4]KM[-3]{board};)")).remove(0);

@@ -31,7 +31,7 @@ fn positions_are_read_in_every_usual_way_and_faults_are_placed() {
     assert_eq!(open("...........................O*......*O...........................*"), start);
     let fault = |text: &str| {
         let variant = GAME.variant("").expect("the default variant");
-        let conduct = kiban_core::Conduct::Guided;
+        let conduct = Conduct::Guided;
         let start = Some(text.to_string());
         let opening = kiban_core::Opening { variant, start, conduct, seed: None };
         let error = (GAME.open)(&opening).err().expect("refused").into_read_error();
