@@ -69,13 +69,14 @@ fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
 
 fn check(source: Source<'_>) -> Result<(), ReadError> {
     let bytes = source.bytes;
+    // A content without the mark is none of these, so its fault is not one that lies deep in it.
+    if bytes.get(TYPE_AT) != Some(&TYPE) {
+        let expected = "a head of 16 bytes with the mark of solitaires, 1, in the fourteenth";
+        return Err(wrong(0, "no such head", expected));
+    }
     if bytes.len() < HEAD + TABLE {
         let found = format!("the end of {} bytes", bytes.len());
         return Err(wrong(bytes.len(), &found, "a head of 16 bytes and a table of 512"));
-    }
-    if bytes[TYPE_AT] != TYPE {
-        let found = bytes[TYPE_AT].to_string();
-        return Err(wrong(TYPE_AT, &found, "the mark of solitaires, 1"));
     }
     let whole = bytes_of(positions(bytes));
     if positions(bytes) == 0 || bytes.len() < whole {
