@@ -20,7 +20,13 @@ pub(crate) fn error(error: &clap::Error, command: Option<&str>) -> ReadError {
             ("missing-command", "Say what to do, for example \"kiban games\"".to_string())
         }
         ErrorKind::MissingRequiredArgument => {
-            ("missing-argument", format!("{argument} is missing"))
+            let group = argument.strip_prefix('<').and_then(|group| group.strip_suffix('>'));
+            let group = group.filter(|group| group.contains('|'));
+            let one_of = |group: &str| format!("One of {}", group.replace('|', ", "));
+            (
+                "missing-argument",
+                format!("{} is missing", group.map_or_else(|| argument.clone(), one_of)),
+            )
         }
         ErrorKind::InvalidValue if value.is_empty() => {
             ("missing-value", format!("{argument} needs a value"))

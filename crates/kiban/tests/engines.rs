@@ -175,6 +175,8 @@ fn each_game_of_a_match_is_kept_and_written_as_a_record() {
                 String::from_utf8_lossy(&std::fs::read(file).expect("it is there")).to_string();
             assert!(text.contains("Kiban random"), "who played is kept: {text}");
         }
+        let again = kiban(&[&["match"], &arguments[..], &more].concat());
+        assert!(again.sentence(1).contains("is of another match"), "{}", again.err);
     }
 }
 
@@ -390,7 +392,8 @@ fn own_players_and_own_engines_keep_to_their_clocks() {
         (&nboard, &["--clock", "3+0.05"]),
         (&gtp, &["--clock", "5"]),
     ] {
-        let game = ["random", "--game", "othello", "--games", "2", "--seed", "4"];
+        // A busy machine may stop a process for longer than these clocks last.
+        let game = ["random", "--game", "othello", "--games", "2", "--seed", "4", "--margin", "2"];
         let found = matched(&[&[a], &game[..], clock].concat());
         assert_eq!(found["faults"]["a"], faultless, "{a} {clock:?}: {found}");
         assert_eq!(found["total"]["a_wins"], 2, "{a} {clock:?}: {found}");

@@ -100,6 +100,9 @@ impl<M: Copy + Eq> Root<M> {
             let whole = (0..lines).all(|rank| self.settle(tree, rank, depth, plan.width));
             let reached = self.moves.iter().take(lines).take_while(|one| one.depth == depth);
             let reached = reached.count();
+            // A later line was searched with other windows and a fuller memory, and may have turned
+            // out better.
+            self.moves[..reached].sort_by_key(|one| -one.score);
             let changed = self.moves.first().map(|first| first.m) != before;
             if reached > 0 && (whole || depth == 1 || changed || reached == lines) {
                 let shown = if whole { lines } else { reached };
@@ -244,6 +247,40 @@ mod tests {
             all.sort_by_key(|s| -s);
             assert_eq!(best.iter().map(|b| b.1).collect::<Vec<_>>(), all[..3]);
         }
+    }
+
+    /// As an unsteady search does, it thinks the better of a move the later it is asked.
+    struct Rising(Budget);
+
+    impl Tree for Rising {
+        type Move = u32;
+
+        fn value(&mut self, m: u32, _: u8, window: Window, _: usize) -> Option<i32> {
+            let asked = i32::try_from(self.0.nodes()).expect("few");
+            let score = (m as i32 * 7 % 5) + asked;
+            self.0.spend().then(|| score.clamp(window.alpha, window.beta))
+        }
+
+        fn line(&self) -> &[u32] {
+            &[]
+        }
+
+        fn budget(&self) -> &Budget {
+            &self.0
+        }
+    }
+
+    #[test]
+    fn lines_of_an_unsteady_search_come_in_the_order_of_their_scores() {
+        let mut tree = Rising(Budget::new(&Limits::default(), None, None));
+        let plan = Plan { first: 1, last: 9, lines: 3, width: 20 };
+        let mut depths = 0;
+        Root::new(0..10).deepen(&mut tree, plan, |_, depth, best| {
+            assert!(best.is_sorted_by_key(|one| -one.score), "depth {depth}: {best:?}");
+            depths += 1;
+            true
+        });
+        assert_eq!(depths, 9);
     }
 
     #[test]

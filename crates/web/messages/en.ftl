@@ -158,7 +158,7 @@ notation-text = Plain
 notation-native = Native
 
 record-promises = Check the referee
-record-promises-words = These hashes were told when each layout lay. The downloaded record holds salt and layout of each: the SHA-256 of salt : { $id } : seat : layout must be the same. "kiban judge" checks it.
+record-promises-words = These hashes were told when each layout lay. The downloaded record holds salt and layout of each: the SHA-256 of "SALT:{ $id }:SEAT:LAYOUT" must be the same, where SEAT is first, second, third or fourth in the order of turns. "kiban judge" checks it.
 record-deal = The deal
 
 act-take-back = Take back

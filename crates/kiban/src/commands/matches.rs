@@ -38,7 +38,7 @@ const STATUSES: &str = "0 if the games were played, whoever won, and even if a p
     "match level:4 level:5 --game {game} --games 100",
     "match nodes:2000 nodes:1000 --game {game} --games 400 --concurrency 2 --resume games.jsonl",
     "match level:4 level:3 --game {game} --games 10 --records games",
-    "match time:0.1 \"{engine}\" --game {game} --games 20 --time 0.1",
+    "match time:1 \"{engine}\" --game {game} --games 20 --time 1",
     "match clock \"{engine}\" --game {game} --games 20 --clock 60+0.5",
     "match nodes:2000 level:7 --game {game} --games 1000 --sprt 0 5 --json",
 ], STATUSES))]
@@ -72,7 +72,8 @@ pub(crate) struct Args {
     /// Plies at random before each pair of games; 6 where there are no openings
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(..=100))]
     random_plies: Option<u32>,
-    /// Seconds another program has for a move; 1 if nothing limits it
+    /// Seconds another program has for a move; 1 if nothing limits it. It may keep some back for
+    /// the way: a USI program is told of them as byoyomi, and most have an option NetworkDelay
     #[arg(long, value_name = "S", value_parser = seconds, conflicts_with_all = ["clock", "byoyomi"])]
     time: Option<Duration>,
     #[command(flatten)]
@@ -239,7 +240,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
             margin: args.margin,
         },
         stop: &stop,
-        records: args.records.as_ref().map(|path| Records::open(path, spec)).transpose()?,
+        records: args.records.as_ref().map(|path| Records::open(path, spec, &rows)).transpose()?,
     };
     let names = field.names()?;
     let progress =

@@ -141,7 +141,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         output::text(&format!("{} of {} rows are right.", total.ok, total.rows))?;
     }
     if args.check && failed > 0 {
-        return Err(Failure::no_answer("check-failed", format!("{failed} rows are wrong.")));
+        let rows = output::counted(failed as u64, "row is", "rows are");
+        return Err(Failure::no_answer("check-failed", format!("{rows} wrong.")));
     }
     Ok(())
 }

@@ -100,16 +100,16 @@ fn same(wanted: &Header, known: &Header, name: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let pairs = [
-        ("game", &wanted.game, &known.game),
-        ("variant", &wanted.variant, &known.variant),
-        ("first player", &wanted.a, &known.a),
-        ("second player", &wanted.b, &known.b),
-        ("seed", &wanted.seed.to_string(), &known.seed.to_string()),
-        ("limits and openings", &wanted.how.join(", "), &known.how.join(", ")),
+        ("game is", &wanted.game, &known.game),
+        ("variant is", &wanted.variant, &known.variant),
+        ("first player is", &wanted.a, &known.a),
+        ("second player is", &wanted.b, &known.b),
+        ("seed is", &wanted.seed.to_string(), &known.seed.to_string()),
+        ("limits and openings are", &wanted.how.join(", "), &known.how.join(", ")),
     ];
     let different = pairs.iter().find(|(_, wanted, known)| wanted != known);
     let why = different.map_or(String::new(), |(what, wanted, known)| {
-        format!(": its {what} is \"{known}\", not \"{wanted}\"")
+        format!(": its {what} \"{known}\", not \"{wanted}\"")
     });
     let message = format!("{name} is of another match{why}; name another file.");
     Err(Failure::no_answer("other-match", message))

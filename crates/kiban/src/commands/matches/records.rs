@@ -1,6 +1,6 @@
 //! The games of a match as records: a file each.
 
-use super::game::Side;
+use super::game::{Row, Side};
 use crate::error::Failure;
 use crate::records::{Known, formats};
 use crate::{files, lossy, output};
@@ -19,12 +19,28 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// A folder, made if need be.
-    pub(super) fn open(folder: &Path, spec: &'static GameSpec) -> Result<Records, Failure> {
-        std::fs::create_dir_all(folder).map_err(|e| {
-            let message = format!("The folder {} cannot be made: {e}.", folder.display());
+    /// A folder, made if need be. It may hold records only where the match goes on: those of another
+    /// would be overwritten.
+    pub(super) fn open(
+        folder: &Path,
+        spec: &'static GameSpec,
+        played: &[Row],
+    ) -> Result<Records, Failure> {
+        let cannot = |e| {
+            let message = format!("The folder {} cannot be made or read: {e}.", folder.display());
             Failure::no_answer("unwritable-file", message)
-        })?;
+        };
+        std::fs::create_dir_all(folder).map_err(cannot)?;
+        for entry in std::fs::read_dir(folder).map_err(cannot)? {
+            let path = entry.map_err(cannot)?.path();
+            let number = path.file_stem().and_then(|stem| stem.to_str()?.parse::<usize>().ok());
+            if number.is_some() && played.is_empty() {
+                let (file, folder) = (path.display(), folder.display());
+                let message =
+                    format!("{file} is of another match; name another folder than {folder}.");
+                return Err(Failure::no_answer("other-match", message));
+            }
+        }
         let folder = folder.to_path_buf();
         Ok(Records { folder, spec, known: OnceLock::new(), told: AtomicBool::new(false) })
     }
