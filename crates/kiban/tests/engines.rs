@@ -123,6 +123,11 @@ fn a_match_goes_on_where_it_was_ended() {
     let junk = file("engines-junk.jsonl", b"junk\n");
     let other = ["match", "level:2", "random", "--game", "othello", "--resume", &junk];
     assert!(kiban(&other).sentence(1).contains("is no log of a match"));
+    // Of two matches at a time with one file the second is refused.
+    let held = std::fs::File::open(&log).expect("it is there");
+    held.lock().expect("nobody else holds it");
+    let again = ["match", "level:1", "random", "--game", "othello", "--resume", &log];
+    assert!(kiban(&again).sentence(1).contains("is being written by another match"));
 }
 
 #[test]

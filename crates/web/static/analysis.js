@@ -146,7 +146,7 @@ class AnalysisPage {
    */
   async loadGame(id, watch) {
     const query = watch ? `&watch=${encodeURIComponent(watch)}` : "";
-    const view = await fetch(`/api/games/${id}?${query}`).then((a) => (a.ok ? a.json() : null));
+    const view = await fetch(`/api/games/${encodeURIComponent(id)}?${query}`).then((a) => (a.ok ? a.json() : null));
     if (!view) return this.read({ position: "" });
     this.variant = view.variant;
     this.turns = turnsFor(view.viewer, view.players.length);

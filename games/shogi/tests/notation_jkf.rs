@@ -143,6 +143,15 @@ fn moves_without_origin_are_found() {
 }
 
 #[test]
+fn keys_that_hold_no_value_of_json_are_left_out_and_told() {
+    for odd in ["\"n\":1e400", "\"n\":\"\\ud800\"", "\"time\":{\"\\udfff\":2}"] {
+        let record = read("jkf", &format!("{{\"header\":{{}},\"moves\":[{{}}],{odd}}}"));
+        assert!(record.warnings.iter().any(|w| w.text.contains("cannot be kept")), "{odd}");
+        assert_eq!(record.unknown, []);
+    }
+}
+
+#[test]
 fn illegal_moves_are_kept() {
     for (by, text) in [
         (Seat::FIRST, "P*5e"),

@@ -4,6 +4,7 @@
 use crate::error::Failure;
 use kiban_core::Stop;
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 
@@ -65,34 +66,38 @@ pub(crate) fn in_order<J: Send, T: Send>(
         }
         drop(done);
         let (mut early, mut next) = (BTreeMap::new(), 0);
-        let mut taken = Ok(());
+        let (mut taken, mut panicked) = (Ok(()), None);
         for (number, result) in results {
             early.insert(number, result);
             while let Some(result) = early.remove(&next) {
                 next += 1;
                 // The maker may be gone already, having made all.
                 let _ = room.recv();
-                if taken.is_ok() {
-                    taken = take(result);
+                match result {
+                    Ok(result) if taken.is_ok() && panicked.is_none() => taken = take(result),
+                    Ok(_) => {}
+                    Err(panic) => panicked = Some(panic),
                 }
-                if taken.is_err() {
+                if taken.is_err() || panicked.is_some() {
                     stop.stop();
                 }
             }
         }
-        taken
+        // A job that fell over is the caller's fall, not a result that never comes.
+        panicked.map_or(taken, |panic| resume_unwind(panic))
     })
 }
 
 fn worker<J, T>(
     waiting: &Mutex<Receiver<(usize, J)>>,
     work: &impl Fn(J) -> T,
-    done: &Sender<(usize, T)>,
+    done: &Sender<(usize, std::thread::Result<T>)>,
 ) {
     loop {
         let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok((number, job)) = next else { return };
-        if done.send((number, work(job))).is_err() {
+        let result = catch_unwind(AssertUnwindSafe(|| work(job)));
+        if done.send((number, result)).is_err() {
             return;
         }
     }
@@ -130,6 +135,16 @@ mod tests {
         .expect("nothing fails");
         assert_eq!(taken, (0..500).map(|n| n * n).collect::<Vec<u64>>());
         assert!(most.load(Ordering::SeqCst) <= 4 * AHEAD + 2, "{most:?}");
+    }
+
+    #[test]
+    fn a_job_that_falls_over_ends_all_and_is_not_waited_for() {
+        let produce = |feed: &mut Feed<u32>| {
+            (0..500).all(|n| feed.give(n));
+        };
+        let work = |n: u32| assert!(n != 3, "the job falls over");
+        let all = || in_order(2, &Stop::default(), produce, work, |()| Ok(()));
+        assert!(catch_unwind(all).is_err());
     }
 
     #[test]

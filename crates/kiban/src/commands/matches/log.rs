@@ -4,7 +4,7 @@
 use super::game::Row;
 use crate::error::Failure;
 use serde::{Deserialize, Serialize};
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -41,6 +41,11 @@ impl Log {
         if !file.metadata().map_err(told)?.is_file() {
             let message = format!("{name} is no plain file; name another.");
             return Err(Failure::no_answer("not-a-file", message));
+        }
+        // Two matches that wrote into one file would leave what neither can go on from.
+        if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
+            let message = format!("{name} is being written by another match; name another file.");
+            return Err(Failure::no_answer("other-match", message));
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(told)?;

@@ -84,7 +84,14 @@ fn documents(
 
 /// Keeps the keys that are not of JKF in a header.
 fn keep_beside(record: &mut Record, document: &Document, text: &str, place: (usize, usize)) {
-    let keys = beside(&serde_json::from_str(text).expect("it has been read as JSON"));
+    // What a reader skips may be no value: a number or a character beyond all that there are.
+    let Ok(value) = serde_json::from_str(text) else {
+        let text = "A key that is not of JKF holds a number or a character that cannot be kept; no \
+                    such key is.";
+        record.warnings.push(odd(place, text.to_string()));
+        return;
+    };
+    let keys = beside(&value);
     if steps(&document.moves).any(|step| step.play.is_some() && step.special.is_some()) {
         // Such a step is written as two, and pointers behind it would lead to others.
         let keys = keys.keys().take(TOLD).map(|key| format!("\"{key}\"")).collect::<Vec<_>>();
