@@ -31,9 +31,13 @@ impl Timing {
 
 fn main_time(text: &str) -> Result<(Duration, Duration), String> {
     let (main, increment) = text.split_once('+').map_or((text, None), |(m, i)| (m, Some(i)));
-    let increment = increment.map_or(Ok(Duration::ZERO), seconds)?;
-    // With an increment there may be no main time.
-    let none = main.trim().parse() == Ok(0.0) && !increment.is_zero();
+    // One of the two may be nothing.
+    let is_nothing = |text: &str| text.trim().parse() == Ok(0.0);
+    let increment = match increment {
+        Some(text) if !is_nothing(text) => seconds(text)?,
+        _ => Duration::ZERO,
+    };
+    let none = is_nothing(main) && !increment.is_zero();
     let main = if none { Duration::ZERO } else { seconds(main)? };
     Ok((main, increment))
 }
@@ -63,6 +67,7 @@ mod tests {
         let s = Duration::from_secs_f64;
         assert_eq!(main_time("60+0.5"), Ok((s(60.0), s(0.5))));
         assert_eq!(main_time("0+2"), Ok((s(0.0), s(2.0))));
+        assert_eq!(main_time("300+0"), Ok((s(300.0), s(0.0))));
         for wrong in ["", "0", "0+0", "60+", "+1", "-1", "x"] {
             assert!(main_time(wrong).is_err(), "{wrong}");
         }
