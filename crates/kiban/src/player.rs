@@ -162,6 +162,8 @@ pub(crate) struct Working {
     variant: Variant,
     manners: Manners,
     memory: Workspace,
+    /// Whether it has searched in this game, so that its memory and weights are there.
+    ready: bool,
     engine: Option<Engine>,
     stop: Stop,
 }
@@ -190,6 +192,7 @@ impl Working {
             variant: variant.clone(),
             manners,
             memory: Workspace::new(),
+            ready: false,
             engine: None,
             stop: stop.clone(),
         })
@@ -203,7 +206,17 @@ impl Working {
     /// Makes ready for a new game: a program is started if it does not run.
     pub(crate) fn begin(&mut self, game: &dyn Arbiter) -> Result<(), Fault> {
         self.memory.clear();
+        self.ready = false;
         if self.protocol.is_some() { self.running()?.begin(game) } else { Ok(()) }
+    }
+
+    /// Lets an own player fetch its weights and memory before its first move is timed, as another
+    /// program does before it says that it is ready. It sees what its seat may, which is to move.
+    fn make_ready(&mut self, arbiter: &dyn Arbiter) {
+        let (nodes, time) = (Some(1), Some(Duration::from_millis(1)));
+        let limits = Limits { nodes, time, ..self.player.limits(0) };
+        engine::think(arbiter, &mut self.memory, &limits, &mut |_| {});
+        self.ready = true;
     }
 
     fn running(&mut self) -> Result<&mut Engine, Fault> {
@@ -235,6 +248,9 @@ impl Working {
                 self.engine = None;
             }
             return asked;
+        }
+        if clocks.is_some() && !self.ready && self.player != Player::Random {
+            self.make_ready(arbiter);
         }
         let begun = Instant::now();
         let choices = arbiter.choices(seat);
