@@ -339,7 +339,7 @@ fn results_go_from_one_format_to_another() {
     let won = one("sgf", "(;GM[2]RE[B+4];B[fe])");
     assert!(text("ggf", std::slice::from_ref(&won)).contains("RE[+4.000]"));
     let base = read("wthor", base()).expect("readable");
-    assert!(text("sgf", &base).contains("RE[B+"), "with the margin of its score");
+    assert!(text("sgf", &base).contains("RE[B+64]"), "with the margin of its score");
     let transcript = read("transcript", "e6f4e3f6g5d6e7f5c5").expect("readable");
     assert!(text("ggf", &transcript).contains("RE[+64.000]"));
     assert_eq!(bytes("wthor", &transcript).expect("held")[22], 64);
