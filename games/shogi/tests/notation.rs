@@ -3,7 +3,7 @@
 
 mod records;
 
-use kiban_core::{Act, Call, Entry, Node, Record, Seat, Source};
+use kiban_core::{Act, Call, Claimed, Entry, Node, Record, Seat, Source};
 use kiban_shogi::GAME;
 use kiban_shogi::sfen::START_SFEN;
 use records::*;
@@ -113,7 +113,14 @@ fn kif_handicaps() {
         assert_eq!((record.tag("first"), record.tag("second")), (Some("甲"), Some("乙")));
         assert_eq!(claim(&record).0, "first");
         let written = write("kif", &record);
-        assert!(written.contains(&format!("手合割：{name}\n下手：甲\n上手：乙\n")), "{written}");
+        let official = if ["歩三兵", "裸玉"].contains(&name) { "その他" } else { name };
+        assert!(
+            written.contains(&format!("手合割：{official}\n下手：甲\n上手：乙\n")),
+            "{written}"
+        );
+        // Programs that do not know a name look at the diagram.
+        let seldom = ["三枚落ち", "五枚落ち", "左五枚落ち", "左七枚落ち", "右七枚落ち", "その他"];
+        assert_eq!(written.contains("後手番\n手数--"), seldom.contains(&official), "{written}");
         assert!(written.contains("まで2手で下手の勝ち"), "{written}");
         survives("kif", &record);
         survives("csa", &read("csa", &write("csa", &record)));
@@ -262,13 +269,17 @@ fn kif_endings() {
     let summed = kif("まで1手で先手の勝ち");
     assert_eq!(calls(&summed), [Call::Resign]);
     assert_eq!(claim(&summed), ("first", Some("resign"), "まで1手で先手の勝ち"));
-    survives("kif", &summed);
+    a_summary_is_numbered(&summed, "投了");
     assert_eq!(claim(&kif("まで1手で千日手")).1, Some("sennichite"));
     assert_eq!(claim(&kif("まで1手で後手の反則負け")).0, "first");
     let turned = kif("まで1手で後手の勝ち");
     assert_eq!(calls(&turned), []);
     assert_eq!(claim(&turned), ("second", None, "まで1手で後手の勝ち"));
-    survives("kif", &turned);
+    a_summary_is_numbered(&turned, "勝ち");
+    // No word says this.
+    let perpetual = kif("まで1手で連続王手の千日手により先手の勝ち");
+    assert_eq!(claim(&perpetual).1, Some("perpetual-check"));
+    survives("kif", &perpetual);
     let odd = kif("2 投了\nまで1手で後手の勝ち");
     assert_eq!((claim(&odd).0, odd.warnings.len()), ("first", 1));
     let variant = Source {
@@ -277,6 +288,77 @@ fn kif_endings() {
     };
     let records = (format("kif").read.expect("it is read"))(variant).expect("it is a record");
     assert_eq!(claim(&records[0]).0, "draw");
+}
+
+/// Other programs read the endings that KIF numbers, so one that is only summed up is written both
+/// ways: the claim is the same, in the other word.
+fn a_summary_is_numbered(summed: &Record, word: &str) {
+    let text = write("kif", summed);
+    let summary = &summed.claimed.as_ref().expect("a claim").text;
+    assert!(text.ends_with(&format!("\n   2 {word}\n{summary}\n")), "{text}");
+    let numbered = read("kif", &text);
+    let claimed = summed.claimed.clone().map(|claimed| Claimed { text: word.into(), ..claimed });
+    assert_eq!(bare(numbered.clone()), bare(Record { claimed, ..summed.clone() }));
+    survives("kif", &numbered);
+}
+
+#[test]
+fn ki2_sums_endings_up_in_branches_too() {
+    for word in [
+        "投了",
+        "切れ負け",
+        "入玉勝ち",
+        "不戦敗",
+        "不戦勝",
+        "最大手数",
+        "勝ち",
+        "引き分け",
+        "千日手",
+        "反則勝ち",
+        "反則負け",
+        "詰み",
+        "不詰み",
+        "中断",
+        "封じ手",
+        "トライ",
+    ] {
+        let record = read("kif", &format!("手合割：平手\n1 ７六歩(77)\n2 {word}\n"));
+        let text = write("ki2", &record);
+        assert!(text.contains("▲７六歩\nまで1手で"), "{text}");
+        let back = read("ki2", &text);
+        assert_eq!((calls(&back), back.warnings.len()), (calls(&record), 0), "{text}");
+        let (now, before) = (claim(&back), claim(&record));
+        assert_eq!((now.0, now.1), (before.0, before.1), "{text}");
+        survives("ki2", &back);
+    }
+    let head = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 投了\n変化：2手\n2 ８四歩(83)\n";
+    let branched = read("kif", &format!("{head}3 切れ負け\n"));
+    let text = write("ki2", &branched);
+    assert!(text.contains("変化：2手\n△８四歩\nまで2手で時間切れにより後手の勝ち\n"), "{text}");
+    let back = read("ki2", &text);
+    assert_eq!(bare(Record { claimed: None, ..back }), bare(Record { claimed: None, ..branched }));
+}
+
+#[test]
+fn a_summary_behind_branches_belongs_to_what_it_counts() {
+    let head = "手合割：平手\n▲７六歩 △３四歩 ▲２六歩\n変化：2手\n△８四歩\n";
+    let own = read("ki2", &format!("{head}まで2手で後手の勝ち\n"));
+    assert_eq!((own.nodes.len(), own.claimed.is_none(), own.warnings.len()), (6, true, 0));
+    let other = read("ki2", &format!("{head}まで3手で先手の勝ち\n"));
+    assert_eq!((other.nodes.len(), other.warnings.len()), (5, 1), "{:?}", other.warnings);
+    // A branch that has told its ending is not told it twice.
+    let twice = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n3 投了\n変化：2手\n2 ８四歩(83)\n\
+                 3 中断\nまで2手で中断\n";
+    let twice = read("kif", twice);
+    assert_eq!((twice.nodes[4].comment.as_str(), twice.warnings.len()), ("中断", 1));
+}
+
+#[test]
+fn csa_names_the_players_first() {
+    let text = "手合割：平手\n開始日時：2024/01/02\n先手：甲\n後手：乙\n1 ７六歩(77)\n2 投了\n";
+    let written = write("csa", &read("kif", text));
+    assert!(written.contains("\nN+甲\nN-乙\n$START_TIME:2024/01/02\nPI\n"), "{written}");
+    survives("csa", &read("csa", &written));
 }
 
 #[test]

@@ -93,6 +93,10 @@ fn record_of(shape: &Shape) -> Record {
             headers.push((key.clone(), value));
         }
     }
+    // The players stand first, as readers put them.
+    record
+        .tags
+        .sort_by_key(|(key, _)| ["first", "second"].iter().position(|k| k == key).unwrap_or(2));
     let setup = Setup::from_sfen(start).expect("a position");
     // Positions by node, and which nodes are on the current line.
     let mut line = vec![(0, Position::from_setup(&setup).expect("admitted"))];

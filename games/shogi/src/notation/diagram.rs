@@ -134,7 +134,7 @@ pub(super) fn is_file_line(line: &str) -> bool {
     digits.map(digit).eq(expected.by_ref().map(Some))
 }
 
-/// Writes a diagram with both hands, the side to move and the number of the last move.
+/// Writes a diagram with both hands and the side to move.
 pub(super) fn write(out: &mut String, setup: &Setup) {
     hand(out, "後手の持駒", &setup.hands[1]);
     out.push_str("  ９ ８ ７ ６ ５ ４ ３ ２ １\n+---------------------------+\n");
@@ -156,7 +156,6 @@ pub(super) fn write(out: &mut String, setup: &Setup) {
     out.push_str("+---------------------------+\n");
     hand(out, "先手の持駒", &setup.hands[0]);
     out.push_str(if setup.turn == Color::Sente { "先手番\n" } else { "後手番\n" });
-    writeln!(out, "手数＝{}  まで", setup.number - 1).expect("a string takes everything");
 }
 
 fn hand(out: &mut String, name: &str, counts: &[u8; 7]) {

@@ -46,6 +46,13 @@ const HANDICAPS: &[(&str, &str)] = &[
     ("裸玉", "naked-king"),
 ];
 
+/// Names that the format's author does not list; a record says その他 and shows the position.
+const UNOFFICIAL: &[&str] = &["歩三兵", "裸玉", "トンボ"];
+
+/// Official names that not every program knows: tsshogi takes them for an even game, python-shogi
+/// and cshogi refuse those of seven pieces.
+const SELDOM: &[&str] = &["三枚落ち", "五枚落ち", "左五枚落ち", "左七枚落ち", "右七枚落ち"];
+
 /// Names of handicaps that have no id of their own.
 const OTHERS: &[(&str, &str)] =
     &[("トンボ", "4k4/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1")];
@@ -64,6 +71,16 @@ pub(super) fn handicap(name: &str) -> Option<Setup> {
         position.or_else(|| OTHERS.iter().find(|(n, _)| *n == name).map(|(_, sfen)| *sfen))?
     };
     Some(Setup::from_sfen(sfen).expect("named positions are well-formed"))
+}
+
+/// Whether a handicap's name is one of the format's own.
+pub(super) fn is_official(name: &str) -> bool {
+    !UNOFFICIAL.contains(&name)
+}
+
+/// Whether every program knows a handicap's name.
+pub(super) fn is_everywhere(name: &str) -> bool {
+    is_official(name) && !SELDOM.contains(&name)
 }
 
 /// The Japanese name of a start position, if it is an even game or a handicap.
@@ -99,7 +116,17 @@ fn is_canonical(key: &str) -> bool {
         && key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c))
 }
 
-/// Adds a header by the key a format gives it; an empty value says nothing.
+/// Where a canonical key stands: the players before all others, as CSA has them.
+fn rank(key: &str) -> u8 {
+    match key {
+        "first" => 0,
+        "second" => 1,
+        _ => 2,
+    }
+}
+
+/// Adds a header by the key a format gives it, in the place of its rank; an empty value says
+/// nothing.
 ///
 /// # Errors
 /// If there are too many.
@@ -117,7 +144,10 @@ pub(super) fn add(
     }
     let canonical = canonical.or_else(|| is_canonical(key).then_some(key));
     match canonical.filter(|c| record.tag(c).is_none()) {
-        Some(canonical) => record.tags.push((canonical.to_string(), value.to_string())),
+        Some(canonical) => {
+            let at = record.tags.partition_point(|(key, _)| rank(key) <= rank(canonical));
+            record.tags.insert(at, (canonical.to_string(), value.to_string()));
+        }
         None => record.unknown.push((key.to_string(), value.to_string())),
     }
     Ok(())
@@ -155,7 +185,10 @@ pub(super) fn difference(written: &Record, read: &Record) -> Option<String> {
         let trimmed = |(key, value): &(String, String)| {
             (key.clone(), value.trim_matches(is_blank).to_string())
         };
-        headers.iter().map(trimmed).filter(|(_, value)| !value.is_empty()).collect()
+        let mut kept: Vec<_> =
+            headers.iter().map(trimmed).filter(|(_, value)| !value.is_empty()).collect();
+        kept.sort_by_key(|(key, _)| rank(key));
+        kept
     };
     let pairs = [(&written.tags, &read.tags), (&written.unknown, &read.unknown)];
     for (want, have) in pairs.map(|(a, b)| (kept(a), kept(b))) {

@@ -32,6 +32,8 @@ pub(super) struct Tree {
     base: usize,
     branch: Vec<Step>,
     branching: bool,
+    /// Whether the branch has told its ending.
+    branch_over: bool,
     /// The node comments belong to.
     last: usize,
     /// Whether that comment has a line, which may be empty.
@@ -58,6 +60,7 @@ impl Tree {
             base: 0,
             branch: Vec::new(),
             branching: false,
+            branch_over: false,
             last: 0,
             commented: false,
             ended: None,
@@ -102,6 +105,11 @@ impl Tree {
     /// Whether a branch is being read.
     pub(super) fn branching(&self) -> bool {
         self.branching
+    }
+
+    /// Whether the branch being read has told its ending.
+    pub(super) fn branch_over(&self) -> bool {
+        self.branch_over
     }
 
     /// Notes something forgiven.
@@ -199,6 +207,7 @@ impl Tree {
         let (board, rules) = (self.board().clone(), self.rules);
         let entry = ending.entry(rules, &self.start.setup, &board);
         if self.branching {
+            self.branch_over = true;
             let Some(entry) = entry else {
                 self.warn(place, format!("The ending {word} of a branch is a comment now."))?;
                 self.comment(word);
@@ -277,6 +286,7 @@ impl Tree {
     /// What comes next belongs to a branch and to the node it begins behind.
     fn at_tip(&mut self) {
         self.branching = true;
+        self.branch_over = false;
         self.last = self.tip();
         self.commented = !self.record.nodes[self.last].comment.is_empty();
     }

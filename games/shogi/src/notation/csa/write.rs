@@ -13,6 +13,8 @@ use kiban_core::{Node, ReadError, Record, Source, gather};
 use std::fmt::Write as _;
 
 const FITS: &str = "a string takes everything";
+/// The keywords of the players' names.
+const NAMES: [&str; 2] = ["N+", "N-"];
 
 /// Writes records in UTF-8.
 pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
@@ -45,11 +47,14 @@ fn head(record: &Record, start: &Setup) -> String {
     let mut out = String::new();
     let tags = record.tags.iter().map(|(k, v)| (headers::csa_key(k), v.trim()));
     let unknown = record.unknown.iter().map(|(k, v)| (k.as_str(), v.trim()));
-    for (key, value) in tags.chain(unknown).filter(|(_, value)| !value.is_empty()) {
-        match key {
-            "N+" | "N-" => writeln!(out, "{key}{value}").expect(FITS),
-            key => writeln!(out, "${key}:{value}").expect(FITS),
-        }
+    let headers = tags.chain(unknown).filter(|(_, value)| !value.is_empty());
+    // The format wants the names first.
+    let (names, others): (Vec<_>, Vec<_>) = headers.partition(|(key, _)| NAMES.contains(key));
+    for (key, value) in names {
+        writeln!(out, "{key}{value}").expect(FITS);
+    }
+    for (key, value) in others {
+        writeln!(out, "${key}:{value}").expect(FITS);
     }
     if !["", GAME.id].contains(&record.variant.as_str()) {
         writeln!(out, "${VARIANT_KEY}:{}", record.variant).expect(FITS);

@@ -446,7 +446,7 @@ impl Reader {
         let text = cursor.rest.trim_end_matches(is_blank);
         let moves = self.moves(First::default())?;
         if moves.tree.branching() {
-            return Ok(());
+            return moves.branch_summary(text, cursor.place());
         }
         moves.closed = true;
         let side = moves.tree.board().turn();
@@ -495,7 +495,10 @@ pub(super) fn summed_up(text: &str, side: Color) -> Option<Ending> {
         ("上手", Color::Gote),
     ];
     let named = sides.into_iter().filter_map(|(word, c)| text.rfind(word).map(|at| (at, c))).max();
-    let (_, named) = named?;
+    let Some((_, named)) = named else {
+        // The word alone, as KI2 tells what has no sentence.
+        return endings::find(endings::KIF, text.split_once("手で")?.1);
+    };
     let winner = match (text.contains('勝'), text.contains('負')) {
         (true, _) => named,
         (false, true) => !named,
@@ -537,6 +540,21 @@ impl Moves {
             self.tree.warn((told.line, told.column), told.text)?;
         }
         self.tree.play(by, m, said.kind, place)
+    }
+
+    /// A summary behind a branch: its own if it counts the branch's plies, else that of the whole.
+    fn branch_summary(&mut self, text: &str, place: (usize, usize)) -> Result<(), ReadError> {
+        let mut count = Cursor::new(place.0, text);
+        count.take_while(|c| digit(c).is_none());
+        let plies = self.tree.plies() as u64;
+        let own = count.number().is_none_or(|n| n == plies || n + 1 == self.first + plies);
+        match summed_up(text, self.tree.board().turn()).filter(|_| own) {
+            // The numbered moves have told the ending already.
+            _ if self.tree.branch_over() => Ok(()),
+            Some(ending) => self.tree.end(ending, text, place),
+            None if self.tree.record.claimed.is_some() => Ok(()),
+            None => self.tree.warn(place, "This summary does not fit its branch; it is skipped."),
+        }
     }
 
     /// What stands behind a move: a time, and a mark that branches follow.

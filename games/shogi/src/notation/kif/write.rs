@@ -61,9 +61,10 @@ fn only_a_position(records: &[Record]) -> Result<(), ReadError> {
 
 fn head(style: Style, record: &Record, start: &Setup) -> String {
     let mut out = String::new();
-    let name = headers::handicap_name(start).filter(|_| style != Style::Bod);
+    let name = headers::handicap_name(start);
     if style != Style::Bod {
-        writeln!(out, "手合割：{}", name.unwrap_or("その他")).expect(FITS);
+        let official = name.filter(|name| headers::is_official(name));
+        writeln!(out, "手合割：{}", official.unwrap_or("その他")).expect(FITS);
     }
     if !["", GAME.id].contains(&record.variant.as_str()) {
         writeln!(out, "{VARIANT_KEY}：{}", record.variant).expect(FITS);
@@ -73,8 +74,13 @@ fn head(style: Style, record: &Record, start: &Setup) -> String {
     for (key, value) in tags.chain(unknown).filter(|(_, value)| !value.is_empty()) {
         writeln!(out, "{key}：{value}").expect(FITS);
     }
-    if name.is_none() {
+    // Who does not know a handicap's name takes it for an even game, unless there is a diagram.
+    if style == Style::Bod || !name.is_some_and(headers::is_everywhere) {
         diagram::write(&mut out, start);
+        // Some programs take no record that has this line, so it stands where it tells something.
+        if style == Style::Bod || start.number != 1 {
+            writeln!(out, "手数＝{}  まで", start.number - 1).expect(FITS);
+        }
     }
     out
 }
@@ -197,28 +203,22 @@ impl Body<'_> {
     ) -> Result<(), ReadError> {
         kept.ended = true;
         self.end_row();
-        let side = kept.board.turn();
-        if !main || self.claimed {
+        let (side, format) = (kept.board.turn(), self.style.record());
+        let mut words = if !main || self.claimed {
             let word = call.and_then(|ending| ending.word(endings::KIF, side));
-            let word = word.ok_or_else(|| cannot_hold(self.style.record(), "this ending"))?;
-            self.line(kept, word, node.spent_ms, side);
-            return Ok(());
-        }
-        self.claimed = true;
-        if let Some(claimed) = self.record.claimed.as_ref().filter(|c| is_summary(&c.text)) {
-            if node.spent_ms.is_some() {
-                return Err(cannot_hold(self.style.record(), "a time for a summary"));
-            }
-            writeln!(self.out, "{}", claimed.text).expect(FITS);
-            return Ok(());
-        }
-        let boards = (self.start, &kept.board);
-        let mut words = ending_words(self.style.record(), endings::KIF, self.record, call, boards)?;
+            vec![word.ok_or_else(|| cannot_hold(format, "this ending"))?.to_string()]
+        } else if let Some(summary) = self.claimed_summary() {
+            self.words_of_summary(summary, kept)?
+        } else {
+            let boards = (self.start, &kept.board);
+            ending_words(format, endings::KIF, self.record, call, boards)?
+        };
+        self.claimed |= main;
         if let (Style::Ki2, [word]) = (self.style, &mut words[..]) {
-            // KI2 tells an ending by a summary, where that says the same.
-            let ending = endings::find(endings::KIF, word);
-            let text = ending.and_then(|ending| self.summary(&kept.board, ending));
-            *word = text.filter(|t| summed_up(t, side) == ending).unwrap_or(word.clone());
+            *word = self.in_summary(word, &kept.board);
+        }
+        if words.is_empty() && node.spent_ms.is_some() {
+            return Err(cannot_hold(format, "a time for a summary"));
         }
         let mut spent = node.spent_ms;
         for word in words {
@@ -227,24 +227,58 @@ impl Body<'_> {
         Ok(())
     }
 
+    /// The claim, where it is told by a summary instead of a word.
+    fn claimed_summary(&self) -> Option<&str> {
+        let claimed = self.record.claimed.as_ref()?;
+        let text = claimed.text.as_str();
+        (text.starts_with("まで") && !text.contains('\n')).then_some(text)
+    }
+
+    /// What stands for a summary: itself in KI2; in KIF the numbered word that claims the same,
+    /// which other programs look for, or nothing, and the summary behind it.
+    fn words_of_summary(&self, summary: &str, kept: &Kept) -> Result<Vec<String>, ReadError> {
+        if self.style == Style::Ki2 {
+            return Ok(vec![summary.to_string()]);
+        }
+        let claimed = self.record.claimed.as_ref().expect("a summary is a claim");
+        let side = kept.board.turn();
+        let ending = endings::of_claim(claimed, side);
+        let word = ending.and_then(|ending| ending.word(endings::KIF, side));
+        let rules = endings::rules_of(&self.record.variant, self.start)?;
+        let same = |word: &&str| {
+            let ending = endings::find(endings::KIF, word).expect("it is a word of KIF");
+            let said = ending.claim(rules, self.start, &kept.board, word);
+            (&said.result, &said.reason) == (&claimed.result, &claimed.reason)
+        };
+        Ok(word.filter(same).map(str::to_string).into_iter().collect())
+    }
+
+    /// An ending of KI2, which knows no words of their own for them.
+    fn in_summary(&self, word: &str, board: &Tracker) -> String {
+        let side = board.turn();
+        let Some(ending) = endings::find(endings::KIF, word) else { return word.to_string() };
+        let told = self.summary(board, ending);
+        let told = told.unwrap_or_else(|| format!("まで{}手で{word}", plies(board)));
+        let meant = summed_up(&told, side).and_then(|ending| ending.word(endings::KIF, side));
+        if meant == ending.word(endings::KIF, side) { told } else { word.to_string() }
+    }
+
     /// What stands behind the main line: the claim if no node carries it, and a summary.
     fn close(&mut self, mut end: Kept) -> Result<(), ReadError> {
-        if self.record.claimed.is_some() && !self.claimed {
+        let Some(claimed) = &self.record.claimed else { return Ok(()) };
+        if !self.claimed {
             self.ending(&mut end, None, &Node::default(), true)?;
         }
-        if self.style == Style::Kif
-            && end.ended
-            && let Some(claimed) = self.record.claimed.as_ref().filter(|c| !is_summary(&c.text))
-        {
-            let ending = endings::of_claim(claimed, end.board.turn());
-            if let Some(text) = ending.and_then(|ending| self.summary(&end.board, ending)) {
-                writeln!(self.out, "{text}").expect(FITS);
-            }
+        if self.style == Style::Kif && end.ended {
+            let ending = || endings::of_claim(claimed, end.board.turn());
+            let told = self.claimed_summary().map(str::to_string);
+            let told = told.or_else(|| self.summary(&end.board, ending()?));
+            told.into_iter().for_each(|text| writeln!(self.out, "{text}").expect(FITS));
         }
         Ok(())
     }
 
-    /// `まで12手で先手の勝ち`, where the winner is certain.
+    /// `まで12手で先手の勝ち`, where programs know a summary and the winner is certain.
     fn summary(&self, board: &Tracker, ending: Ending) -> Option<String> {
         let handicap = is_handicap(self.start);
         let name = |color: Color| match (color, handicap) {
@@ -266,9 +300,10 @@ impl Body<'_> {
             Ending::Repetition => "千日手".to_string(),
             Ending::Mate => "詰み".to_string(),
             Ending::Interrupted => "中断".to_string(),
+            Ending::Sealed => "封じ手".to_string(),
             _ => return None,
         };
-        Some(format!("まで{}手で{how}", board.setup.number.saturating_sub(1)))
+        Some(format!("まで{}手で{how}", plies(board)))
     }
 
     /// A move of KI2 behind those of its line.
@@ -331,7 +366,7 @@ fn columns(text: &str) -> usize {
     text.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum()
 }
 
-/// Whether an ending is told by a summary instead of a word.
-fn is_summary(text: &str) -> bool {
-    text.starts_with("まで") && !text.contains('\n')
+/// Plies before the next one, as the start counts them.
+fn plies(board: &Tracker) -> u32 {
+    board.setup.number.saturating_sub(1)
 }
