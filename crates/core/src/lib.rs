@@ -50,7 +50,7 @@ pub use rules::{
 pub use scene::{Drawing, Fallen, Label, Picture, Place, Scene, ScenePiece, Shape};
 pub use seat::{Seat, Seats, Viewer};
 pub use spec::{
-    Beside, Conduct, FindProofs, Format, GameSpec, LayoutSpec, Names, Opening, Problem,
+    Beside, Companion, Conduct, FindProofs, Format, GameSpec, LayoutSpec, Names, Opening, Problem,
     ReadProblems, ReadRecords, SetupSpec, Sink, SolveMate, Source, StreamRecords, WriteBeside,
     WriteRecords, gather, open, perft,
 };

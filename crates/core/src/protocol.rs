@@ -128,8 +128,14 @@ pub trait Pilot: Send {
     fn over(&mut self, won: Option<bool>, send: &mut dyn FnMut(String));
     /// Says goodbye.
     fn part(&mut self, send: &mut dyn FnMut(String));
-    /// The engine's name, once it has told it.
+    /// The engine's name, once it has told it, as it told it.
     fn name(&self) -> Option<&str>;
+    /// What the engine, once it is ready, will not do as its user wants it to, a sentence each: an
+    /// option it does not have, a clock of these limits that the protocol cannot tell.
+    fn doubts(&self, limits: &Limits) -> Vec<String> {
+        let _ = limits;
+        Vec::new()
+    }
 }
 
 /// What a line of an engine means to its pilot's user.

@@ -6,8 +6,8 @@ use crate::{
     Value, Variant, VariantSpec,
 };
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// How an illegal move is met.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,14 +124,18 @@ pub type WriteRecords = fn(&[Record]) -> Result<Vec<u8>, ReadError>;
 /// Writes the contents of several files for records; an error says what they cannot hold.
 pub type WriteBeside = fn(&[Record]) -> Result<Vec<Vec<u8>>, ReadError>;
 
+/// What lies beside a record file: nothing, a content, or a sentence that says why it is of no use.
+pub type Companion = Option<Result<Arc<[u8]>, String>>;
+
 /// Files that lie beside a record file and complete it, such as the names its numbers mean.
 #[derive(Clone, Copy)]
 pub struct Beside {
     /// Their extensions without the dot, in the order of the contents below.
     pub extensions: &'static [&'static str],
-    /// Completes a record by the contents of those there are; a bad one becomes a warning.
-    pub complete: fn(&mut Record, &[Option<Vec<u8>>]),
-    /// Writes their contents, which belong to what `Format::write` makes of the same records.
+    /// Completes a record by those there are; one it would need that is of no use is a warning.
+    pub complete: fn(&mut Record, &[Companion]),
+    /// Writes their contents, which belong to what `Format::write` makes of the same records. An
+    /// empty one is not needed.
     pub write: WriteBeside,
 }
 
@@ -190,7 +194,7 @@ pub fn gather(stream: StreamRecords, source: Source<'_>) -> Result<Vec<Record>, 
                     records.push(record);
                     return ControlFlow::Continue(());
                 }
-                let (line, column) = record.nodes[0].at.unwrap_or((1, 1));
+                let (line, column) = record.nodes.iter().find_map(|n| n.at).unwrap_or((1, 1));
                 let message = format!(
                     "The file has more than {} records and {} moves, too many to be read at once; \
                      split it.",

@@ -1,9 +1,9 @@
 //! The one adapter from a game's static traits to [`Arbiter`].
 
 use crate::{
-    Act, Arbiter, Arrangement, Call, Choice, Conduct, Decision, Dice, Ending, Entry, Foul, Game,
-    GameSpec, Job, Line, OpenError, Opening, Outcome, Reason, Record, Refusal, Ruling, Scene, Seat,
-    Seats, Secret, Seen, Stage, Taps, Variant, Viewer,
+    Act, Arbiter, Arrangement, Call, Choice, Claimed, Conduct, Decision, Dice, Ending, Entry, Foul,
+    Game, GameSpec, Job, Line, OpenError, Opening, Outcome, Reason, Record, Refusal, Ruling, Scene,
+    Seat, Seats, Secret, Seen, Stage, Taps, Variant, Viewer,
 };
 
 /// What putting an entry did to the line, so that it can be taken back.
@@ -417,6 +417,12 @@ impl<R: Game> Arbiter for Table<R> {
             let seen = self.seen(who).into_iter();
             seen.map(|s| Entry { by: s.by, act: Act::Move(s.text) }).collect()
         };
-        Record::of_line(R::spec().id, &self.variant(), &self.start, &log)
+        let mut record = Record::of_line(R::spec().id, &self.variant(), &self.start, &log);
+        // Whose foul it was is not always seen from a move: of the rival's piece it may be either's.
+        if let Some(Ending { outcome: Some(outcome), foul: Some(_) }) = &self.ending {
+            let (result, reason) = (outcome.result().to_string(), outcome.reason().0.to_string());
+            record.claimed = Some(Claimed { result, reason: Some(reason), text: String::new() });
+        }
+        record
     }
 }

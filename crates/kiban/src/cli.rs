@@ -55,7 +55,7 @@ enum Command {
 }
 
 impl Command {
-    fn run(&self) -> Result<(), Failure> {
+    fn run(&'static self) -> Result<(), Failure> {
         match self {
             Command::Serve(args) => serve::run(args),
             Command::Games(args) => games::run(args),
@@ -90,7 +90,8 @@ pub(crate) fn wants_json(arguments: impl IntoIterator<Item = OsString>) -> bool 
 pub(crate) fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let done = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => cli.command.run(),
+        // A command's threads may have to be left alone when it ends, and hold on to it.
+        Ok(cli) => Box::leak(Box::new(cli)).command.run(),
         Err(e) if matches!(e.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             output::text(&e.render().to_string())
         }

@@ -22,6 +22,11 @@ impl Failure {
         Failure::NoAnswer(ReadError::new(code, message))
     }
 
+    /// A command line that is wrong in a way that only shows when all of it is read.
+    pub(crate) fn usage(code: &'static str, message: impl Into<String>) -> Failure {
+        Failure::Usage(ReadError::new(code, message))
+    }
+
     /// The error as one of a file among many.
     pub(crate) fn into_read_error(self) -> ReadError {
         match self {

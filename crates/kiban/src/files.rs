@@ -3,8 +3,11 @@
 use crate::engine::interrupted;
 use crate::error::Failure;
 use crate::output;
+use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::RwLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -108,41 +111,106 @@ pub(crate) fn place(bytes: &[u8], offset: usize) -> (usize, usize) {
     (line, column + 1)
 }
 
+/// Held to read by whoever writes files, to write once no more may be begun.
+static WRITING: RwLock<()> = RwLock::new(());
+
+/// Waits for the files that are being written, and lets no more be begun: the program is about to
+/// end, and would leave them half.
+pub(crate) fn settle() {
+    std::mem::forget(WRITING.write());
+}
+
+/// Whether a path is that of a pipe or a device, which is written to and never replaced.
+pub(crate) fn is_special(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|facts| !facts.is_file() && !facts.is_dir())
+}
+
 /// Writes a whole file or nothing: beside it first, then renamed over it. `-` is standard output.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    if path == Path::new("-") {
-        return output::bytes(bytes);
+    write_together(&[(path.to_path_buf(), bytes)])
+}
+
+/// Writes files that belong together: none takes its place before all are written whole. They take
+/// it in this order.
+pub(crate) fn write_together(files: &[(PathBuf, &[u8])]) -> Result<(), Failure> {
+    if let [(path, bytes)] = files {
+        if path == Path::new("-") {
+            return output::bytes(bytes);
+        }
+        if is_special(path) {
+            return std::fs::write(path, bytes).map_err(|e| unwritable(path, &e));
+        }
     }
-    let told = |e: std::io::Error| {
-        let name = path.display();
-        Failure::no_answer("unwritable-file", format!("{name} cannot be written: {e}."))
-    };
-    // A link stays one, and what is no plain file (a pipe, a device) is never replaced.
-    let path = &std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let old = std::fs::metadata(path).ok();
-    if old.as_ref().is_some_and(|facts| !facts.is_file() && !facts.is_dir()) {
-        return std::fs::write(path, bytes).map_err(told);
+    let _writing = WRITING.read();
+    let new: Vec<_> =
+        files.iter().map(|(path, bytes)| New::write(path, bytes)).collect::<Result<_, _>>()?;
+    new.into_iter().try_for_each(New::take_place)
+}
+
+fn unwritable(path: &Path, e: &std::io::Error) -> Failure {
+    let message = format!("{} cannot be written: {e}.", path.display());
+    Failure::no_answer("unwritable-file", message)
+}
+
+/// A file that is written and lies beside its place; it is gone if it does not take it.
+struct New {
+    /// The name it is told by.
+    path: PathBuf,
+    place: PathBuf,
+    lying: Option<PathBuf>,
+}
+
+impl New {
+    fn write(path: &Path, bytes: &[u8]) -> Result<New, Failure> {
+        let told = |e: std::io::Error| unwritable(path, &e);
+        // A link stays one.
+        let place = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let old = std::fs::metadata(&place).ok();
+        if old.as_ref().is_some_and(std::fs::Metadata::is_dir) {
+            let message = format!("{} is a folder; name a file in it.", path.display());
+            return Err(Failure::no_answer("unwritable-file", message));
+        }
+        if place.file_name().is_none() {
+            let message = format!("{} is not a file's name.", path.display());
+            return Err(Failure::no_answer("unwritable-file", message));
+        }
+        let (mut file, lying) = New::create(&place).map_err(told)?;
+        let new = New { path: path.to_path_buf(), place, lying: Some(lying) };
+        if let Some(old) = &old {
+            file.set_permissions(old.permissions()).map_err(told)?;
+        }
+        file.write_all(bytes).and_then(|()| file.sync_all()).map_err(told)?;
+        Ok(new)
     }
-    let name = path.file_name().ok_or_else(|| {
-        let message = format!("{} is not a file's name.", path.display());
-        Failure::no_answer("unwritable-file", message)
-    })?;
-    let mut beside = std::ffi::OsString::from(".");
-    beside.push(name);
-    beside.push(format!(".{}.part", std::process::id()));
-    let beside = path.with_file_name(beside);
-    let written = std::fs::File::create_new(&beside)
-        .and_then(|mut file| {
-            if let Some(old) = &old {
-                file.set_permissions(old.permissions())?;
+
+    /// Makes a file beside this place, of a name that is free: one of a program that was killed
+    /// may still lie there.
+    fn create(place: &Path) -> std::io::Result<(File, PathBuf)> {
+        static NUMBER: AtomicUsize = AtomicUsize::new(0);
+        loop {
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+            let lying =
+                place.with_file_name(format!(".kiban-{}-{number}.part", std::process::id()));
+            match File::create_new(&lying) {
+                Err(e) if e.kind() == ErrorKind::AlreadyExists => {}
+                made => return made.map(|file| (file, lying)),
             }
-            file.write_all(bytes)?;
-            file.sync_all()
-        })
-        .and_then(|()| std::fs::rename(&beside, path));
-    written.map_err(|e| {
-        // The half-written file is ours; if it cannot go either, the first error still says why.
-        let _ = std::fs::remove_file(&beside);
-        told(e)
-    })
+        }
+    }
+
+    fn take_place(mut self) -> Result<(), Failure> {
+        let Some(lying) = &self.lying else { return Ok(()) };
+        std::fs::rename(lying, &self.place).map_err(|e| unwritable(&self.path, &e))?;
+        self.lying = None;
+        Ok(())
+    }
+}
+
+impl Drop for New {
+    fn drop(&mut self) {
+        if let Some(lying) = &self.lying {
+            // It is ours; if it cannot go either, the first error still says why.
+            let _ = std::fs::remove_file(lying);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use kiban_core::{
     Act, Arbiter, Clocks, Entry, GameSpec, Limits, Pace, Protocol, ReadError, Score, Seat, Stop,
     Variant, Workspace,
 };
-use kiban_wire::{Clock, Engine, Fault};
+use kiban_wire::{Clock, Engine, Fault, plain_name};
 use std::time::{Duration, Instant};
 
 /// `level:N`, `nodes:N`, `time:S`, `clock`, `random`, or another program by its protocol:
@@ -165,6 +165,8 @@ pub(crate) struct Working {
     /// Whether it has searched in this game, so that its memory and weights are there.
     ready: bool,
     engine: Option<Engine>,
+    /// What the program called itself; it keeps its name when it is ended.
+    name: Option<String>,
     stop: Stop,
 }
 
@@ -194,6 +196,7 @@ impl Working {
             memory: Workspace::new(),
             ready: false,
             engine: None,
+            name: None,
             stop: stop.clone(),
         })
     }
@@ -208,6 +211,12 @@ impl Working {
         self.memory.clear();
         self.ready = false;
         if self.protocol.is_some() { self.running()?.begin(game) } else { Ok(()) }
+    }
+
+    /// What a running program will not do as it is told to, with or without these clocks.
+    pub(crate) fn doubts(&self, clocks: Option<&Clocks>) -> Vec<String> {
+        let limits = Limits { clocks: clocks.cloned(), ..self.manners.limits.clone() };
+        self.engine.as_ref().map(|engine| engine.doubts(&limits)).unwrap_or_default()
     }
 
     /// Lets an own player fetch its weights and memory before its first move is timed, as another
@@ -227,8 +236,9 @@ impl Working {
             let pilot = self.protocol.and_then(|p| p.pilot).expect("a program has its protocol");
             let options = &self.manners.options;
             let pilot = pilot(&self.variant);
-            self.engine =
-                Some(Engine::start(command, pilot, options, self.manners.starting, &self.stop)?);
+            let engine = Engine::start(command, pilot, options, self.manners.starting, &self.stop)?;
+            self.name = engine.name().or(self.name.take());
+            self.engine = Some(engine);
         }
         Ok(self.engine.as_mut().expect("just started"))
     }
@@ -308,10 +318,9 @@ impl Working {
 
     /// The name of the program or of the own player.
     pub(crate) fn name(&self) -> String {
-        match (&self.player, &self.engine) {
-            (Player::Other { command, .. }, engine) => {
-                engine.as_ref().and_then(|e| e.name()).unwrap_or(command).to_string()
-            }
+        match (&self.player, &self.name) {
+            (Player::Other { .. }, Some(name)) => name.clone(),
+            (Player::Other { command, .. }, None) => plain_name(command),
             (player, _) => format!("Kiban {player}"),
         }
     }

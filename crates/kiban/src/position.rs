@@ -28,7 +28,8 @@ pub(crate) struct PositionArgs {
     pub(crate) ply: Option<usize>,
     /// Which record of a file that holds several, from 1
     #[arg(long, value_name = "N", requires = "record", default_value_t = 1)]
-    pub(crate) index: usize,
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) index: u64,
     /// A variant and its options: name,key=value,...
     #[arg(long, value_name = "V")]
     pub(crate) variant: Option<String>,
@@ -79,7 +80,8 @@ impl PositionArgs {
         let wanted =
             records::Wanted { game: Some(spec), format: None, variant: self.variant.as_deref() };
         let (_, mut found) = records::read(&bytes, path, wanted)?;
-        if self.index == 0 || self.index > found.len() {
+        let index = usize::try_from(self.index).unwrap_or(usize::MAX);
+        if index > found.len() {
             let message = format!(
                 "{} holds {}; --index {} is none of them.",
                 path.display(),
@@ -88,7 +90,7 @@ impl PositionArgs {
             );
             return Err(Failure::no_answer("no-such-record", message));
         }
-        Ok(found.swap_remove(self.index - 1))
+        Ok(found.swap_remove(index - 1))
     }
 
     /// Replays a record as far as `--ply` says.

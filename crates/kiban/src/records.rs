@@ -34,11 +34,32 @@ pub(crate) fn formats(game: Option<&'static GameSpec>) -> impl Iterator<Item = K
 
 /// The format of a file's content, whose name helps where the content does not decide.
 pub(crate) fn known(bytes: &[u8], path: &Path, wanted: Wanted<'_>) -> Result<Known, Failure> {
-    if bytes.iter().all(u8::is_ascii_whitespace) {
+    let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    if text.iter().all(u8::is_ascii_whitespace) {
         let message = format!("{} is empty; give a game record.", name(path));
         return Err(Failure::no_answer("empty-input", message));
     }
+    if wanted.format.is_none() && is_match_log(bytes) {
+        let message = format!(
+            "{0} is the log that a match is resumed from; \"kiban match\" with --resume {0} and \
+             --records FOLDER writes its games as records.",
+            name(path)
+        );
+        return Err(Failure::no_answer("match-log", message));
+    }
     detect(bytes, path, wanted)
+}
+
+/// Whether a content begins as the log of a match does: with a line of JSON on what is played.
+fn is_match_log(bytes: &[u8]) -> bool {
+    if !bytes.starts_with(b"{\"game\":") {
+        return false;
+    }
+    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let head = serde_json::from_slice::<serde_json::Map<_, serde_json::Value>>(line);
+    head.is_ok_and(|head| {
+        ["variant", "a", "b", "seed", "how"].iter().all(|k| head.contains_key(*k))
+    })
 }
 
 /// Reads the records of a file's content.
@@ -131,7 +152,10 @@ fn detect(bytes: &[u8], path: &Path, wanted: Wanted<'_>) -> Result<Known, Failur
 /// The code of the error that lists what was forgiven.
 pub(crate) const NOT_STRICT: &str = "not-strict";
 
-/// What is forgiven in a record is its error where it is read strictly: a list of it all. The first
+/// Forgiven things that are told of a record or a file at most.
+pub(crate) const TOLD: usize = 5;
+
+/// What is forgiven in a record is its error where it is read strictly: a list of it. The first
 /// comes last, for its place is the error's, which is said behind the sentence.
 ///
 /// # Errors
@@ -139,10 +163,20 @@ pub(crate) const NOT_STRICT: &str = "not-strict";
 pub(crate) fn strictly(warnings: &[Warning]) -> Result<(), ReadError> {
     let Some((first, others)) = warnings.split_first() else { return Ok(()) };
     let more = |w: &Warning| format!("line {}, column {}: {} ", w.line, w.column, w.text);
-    let others: String = others.iter().map(more).collect();
+    let told: String = others.iter().take(TOLD - 1).map(more).collect();
+    let rest = match others.len().saturating_sub(TOLD - 1) {
+        0 => String::new(),
+        n => format!("and {} more. ", crate::output::grouped(n as u64)),
+    };
     let message = match warnings.len() {
         1 => format!("Forgiven without --strict: {}", first.text),
-        n => format!("{n} things are forgiven without --strict: {others}The first: {}", first.text),
+        n => {
+            let n = crate::output::grouped(n as u64);
+            format!(
+                "{n} things are forgiven without --strict: {told}{rest}The first: {}",
+                first.text
+            )
+        }
     };
     Err(ReadError::new(NOT_STRICT, message).line(first.line).column(first.column))
 }

@@ -66,6 +66,19 @@ pub(crate) fn help(lines: &[&str], statuses: &str) -> String {
     format!("{}\n\nExit status: {statuses}", examples(lines))
 }
 
+/// What the rules are called that tables lie under: the variant they are those of, as far as values
+/// hang on them, else the rules themselves.
+pub(crate) fn rules_name(spec: &GameSpec, rules: &str) -> String {
+    let folder = |id: &str| {
+        let variant = spec.variant(id).ok()?;
+        let tables = spec.tables.as_ref()?;
+        let sectors = (tables.sectors)(&variant, tables.sizes.0);
+        Some(sectors.first()?.file.parent()?.file_name()?.to_owned())
+    };
+    let same = spec.variants.iter().find(|v| folder(v.id).is_some_and(|name| name == rules));
+    same.map_or(rules, |variant| variant.id).to_string()
+}
+
 /// An example that can be run: `{game}`, `{start}` and `{handicap}` stand for a real game, its start
 /// and a set-up, `{format}`, `{protocol}` and `{engine}` for a format, a protocol and an engine of it, `{mate}`,
 /// `{atlas}` and `{probe}` with its `{setup}` for games that have such things, and the unit of a

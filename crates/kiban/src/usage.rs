@@ -20,13 +20,9 @@ pub(crate) fn error(error: &clap::Error, command: Option<&str>) -> ReadError {
             ("missing-command", "Say what to do, for example \"kiban games\"".to_string())
         }
         ErrorKind::MissingRequiredArgument => {
-            let group = argument.strip_prefix('<').and_then(|group| group.strip_suffix('>'));
-            let group = group.filter(|group| group.contains('|'));
-            let one_of = |group: &str| format!("One of {}", group.replace('|', ", "));
-            (
-                "missing-argument",
-                format!("{} is missing", group.map_or_else(|| argument.clone(), one_of)),
-            )
+            let missing: Vec<_> = argument.split(", ").map(named).collect();
+            let verb = if missing.len() > 1 { "are" } else { "is" };
+            ("missing-argument", format!("{} {verb} missing", missing.join(" and ")))
         }
         ErrorKind::InvalidValue if value.is_empty() => {
             ("missing-value", format!("{argument} needs a value"))
@@ -52,6 +48,15 @@ pub(crate) fn error(error: &clap::Error, command: Option<&str>) -> ReadError {
     let hint = suggestion(error).map_or(String::new(), |s| format!("; did you mean {s}?"));
     let stop = if hint.is_empty() { "." } else { "" };
     ReadError::new(code, format!("{said}{hint}{stop} See \"{help}\"."))
+}
+
+/// A missing argument's name; a group's is its members in angle brackets.
+fn named(argument: &str) -> String {
+    let group = argument.strip_prefix('<').and_then(|group| group.strip_suffix('>'));
+    match group.filter(|group| group.contains('|')) {
+        Some(group) => format!("One of {}", group.replace('|', ", ")),
+        None => argument.to_string(),
+    }
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> Option<String> {

@@ -135,3 +135,120 @@ fn a_resumed_match_keeps_the_faults_it_has_judged() {
     let ran = kiban(&[&usual[..], &["--games", "4", "--resume", &log]].concat());
     assert!(ran.out.contains("\nEnded by: abandoned 4.\nFaults of b: 4 crashes."), "{}", ran.out);
 }
+
+/// Names with what turns the direction of writing, commands a terminal, or is not seen.
+#[test]
+fn a_name_holds_nothing_that_cannot_be_seen() {
+    let hidden = "Str\u{202e}ong\u{200b} \u{1b}[31mOne\u{feff}";
+    let shown = "Strong [31mOne";
+    let usi = format!(
+        "while read line; do case \"$line\" in\n\
+         usi) echo 'id name {hidden}'; echo usiok;;\n\
+         isready) echo readyok;;\n\
+         go*) echo bestmove resign;;\n\
+         quit) exit 0;;\nesac; done\n"
+    );
+    let nboard = format!(
+        "while read a b c; do case \"$a\" in\n\
+         nboard) echo 'set myname {hidden}';;\nping) echo pong $b;;\ngo) echo '=== xx';;\n\
+         quit) exit 0;;\nesac; done\n"
+    );
+    let gtp = format!(
+        "while read a; do case \"$a\" in\n\
+         name) echo '= {hidden}';;\ngenmove*) echo '= resign';;\n*) echo '=';;\nesac; echo; done\n"
+    );
+    for (protocol, game, script) in
+        [("usi", "shogi", usi), ("nboard", "othello", nboard), ("gtp", "othello", gtp)]
+    {
+        let script = file(&format!("bad-engines-name.{protocol}"), script.as_bytes());
+        let spec = format!("{protocol}:sh {script}");
+        let folder = format!("{}/bad-engines-{protocol}", env!("CARGO_TARGET_TMPDIR"));
+        let _ = std::fs::remove_dir_all(&folder);
+        let usual = ["match", &spec, "random", "--game", game, "--games", "1"];
+        let ran = kiban(&[&usual[..], &["--records", &folder]].concat());
+        assert!(ran.out.starts_with(&format!("{shown} (a) against ")), "{protocol}: {}", ran.out);
+        let found = matched(&[&spec, "random", "--game", game, "--games", "1"]);
+        assert_eq!(found["a"]["name"], shown, "{protocol}");
+        let record = std::fs::read_dir(&folder).expect("it was made").next().expect("a record");
+        let bytes = std::fs::read(record.expect("an entry").path()).expect("readable");
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        assert!(text.contains("Strong"), "{protocol}: {text}");
+        assert!(
+            !text.contains(['\u{202e}', '\u{200b}', '\u{1b}', '\u{feff}']),
+            "{protocol}: {text}"
+        );
+        let ran = kiban(&["play", game, "--opponent", &spec]);
+        assert!(ran.out.contains(&format!("against {shown}.")), "{protocol}: {}", ran.out);
+    }
+}
+
+#[test]
+fn an_option_that_a_program_does_not_have_is_told_with_the_nearest() {
+    let script = "while read line; do case \"$line\" in\n\
+        usi) echo id name Fake; echo option name Threads type spin default 1 min 1 max 8;\n\
+        echo option name Clear Hash type button; echo usiok;;\n\
+        isready) echo readyok;;\ngo*) echo bestmove resign;;\nquit) exit 0;;\nesac; done\n";
+    let spec = format!("usi:sh {}", file("bad-engines-options.sh", script.as_bytes()));
+    let run = |options: &[&str]| {
+        let usual = ["match", "random", &spec, "--game", "shogi", "--games", "2", "--json"];
+        let ran = kiban(&[&usual[..], &["--concurrency", "2"], options].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        ran.err
+    };
+    let said = run(&["--option-b", "Thread=2"]);
+    assert_eq!(
+        said,
+        "Player b: The engine has no option \"Thread\"; nearest to it are Threads and Clear Hash.\n"
+    );
+    // Case does not count, blanks belong to a name, and some options need not be declared.
+    let known = ["threads=2", "Clear Hash=", "USI_Hash=16", "USI_Ponder=false"];
+    let known: Vec<&str> = known.iter().flat_map(|option| ["--option-b", option]).collect();
+    assert_eq!(run(&known), "");
+    // A player of our own has none.
+    let ran = kiban(&["match", "random", &spec, "--game", "shogi", "--option-a", "Threads=2"]);
+    assert!(ran.sentence(2).contains("--option-a is for another program, and random is none"));
+}
+
+#[test]
+fn a_gtp_program_is_never_told_more_time_than_it_has() {
+    let told = told("gtp");
+    let script = format!(
+        "while read a; do case \"$a\" in\n\
+         name) echo '= Fake';;\ntime_*) echo \"$a\" >> '{told}'; echo '=';;\n\
+         genmove*) echo '= resign';;\n*) echo '=';;\nesac; echo; done\n"
+    );
+    let spec = format!("gtp:sh {}", file("bad-engines-gtp.sh", script.as_bytes()));
+    let run = |limits: &[&str]| {
+        let _ = std::fs::remove_file(&told);
+        let usual = ["match", &spec, "random", "--game", "othello", "--games", "1", "--json"];
+        let ran = kiban(&[&usual[..], limits].concat());
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        (std::fs::read_to_string(&told).unwrap_or_default().replace('\n', "; "), ran.err)
+    };
+    let cases: [(&[&str], &str, &str); 7] = [
+        (&["--byoyomi", "0.3"], "time_settings 0 1 4; time_left black 1 4; ", "4 moves in 1 s"),
+        (&["--byoyomi", "2.9"], "time_settings 0 2 1; time_left black 2 1; ", ""),
+        (&["--time", "0.5"], "time_settings 0 1 2; ", "2 moves in 1 s"),
+        (&["--time", "1.9"], "time_settings 0 1 1; ", ""),
+        (
+            &["--clock", "60", "--byoyomi", "0.4"],
+            "time_settings 60 1 3; time_left black 60 0; ",
+            "3 moves in 1 s",
+        ),
+        (&["--clock", "0.9", "--byoyomi", "5"], "time_settings 0 5 1; time_left black 5 1; ", ""),
+        (&["--nodes", "100"], "", "GTP can tell neither nodes nor a depth"),
+    ];
+    for (limits, lines, doubt) in cases {
+        let (told, said) = run(limits);
+        assert_eq!(told, lines, "{limits:?}");
+        assert!(said.contains(doubt), "{limits:?}: {said}");
+        assert_eq!(said.is_empty(), doubt.is_empty(), "{limits:?}: {said}");
+    }
+}
+
+#[test]
+fn a_folder_is_no_engine_and_is_called_one() {
+    let spec = format!("usi:{}", env!("CARGO_TARGET_TMPDIR"));
+    let ran = kiban(&["match", "random", &spec, "--game", "shogi"]);
+    assert!(ran.sentence(1).contains("cannot be started: it is a folder"), "{}", ran.err);
+}

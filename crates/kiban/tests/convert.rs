@@ -13,12 +13,12 @@ const GAME: &str = "手合割：平手\n先手：甲\n*始め\n   1 ７六歩(77
 fn what_the_target_cannot_hold_is_told() {
     let ran = fed(&["convert", "-", "--to", "csa"], GAME.as_bytes());
     let sentence = ran.sentence(1);
-    assert!(sentence.contains("The format csa cannot hold branches."), "{sentence}");
+    assert!(sentence.contains("The format csa cannot hold branches (line 9)."), "{sentence}");
     assert!(!sentence.contains("times") && !sentence.contains("comments"), "{sentence}");
     assert!(sentence.contains("--lossy"), "{sentence}");
     let error = fed(&["convert", "-", "--to", "usen"], GAME.as_bytes());
     for part in ["times", "comments", "headers"] {
-        assert!(error.sentence(1).contains(&format!("The format usen cannot hold {part}.")));
+        assert!(error.sentence(1).contains(part), "{}", error.err);
     }
     assert!(!error.err.contains("branches") && !error.err.contains("ended"), "{}", error.err);
 }
@@ -28,7 +28,7 @@ fn what_it_cannot_hold_is_left_out_when_asked() {
     let csa = fed(&["convert", "-", "--to", "csa", "--lossy"], GAME.as_bytes());
     assert_eq!(
         (csa.status, csa.err.as_str()),
-        (0, "The format csa cannot hold branches; left out.\n")
+        (0, "The format csa cannot hold branches (line 9); left out.\n")
     );
     for kept in ["N+甲", "+7776FU\nT12\n", "-3334FU", "%TORYO", "'*始め"] {
         assert!(csa.out.contains(kept), "{}", csa.out);
@@ -39,7 +39,7 @@ fn what_it_cannot_hold_is_left_out_when_asked() {
     // A diagram of the last position.
     let bod = fed(&["convert", "-", "--to", "bod", "--lossy"], GAME.as_bytes());
     assert!(bod.out.contains("先手番\n手数＝2") && bod.out.contains("先手：甲"), "{}", bod.out);
-    assert!(bod.err.contains("moves; left out"), "{}", bod.err);
+    assert!(bod.err.contains("moves (line 4); left out"), "{}", bod.err);
     let back = fed(&["convert", "-", "--to", "usi"], bod.out.as_bytes());
     assert!(back.out.contains("sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/"), "{} {}", back.out, back.err);
     // What holds all loses nothing.
@@ -130,4 +130,87 @@ fn a_file_written_in_parts_holds_every_record_once() {
             assert_eq!(number(&ran.out), expected, "{format}");
         }
     }
+}
+
+/// The part alone was named, and nobody knew of which record or move, or why.
+#[test]
+fn what_cannot_be_held_is_told_with_its_place_and_why() {
+    let told = |to: &str, text: &str| {
+        let ran = fed(&["convert", "-", "--to", to], text.as_bytes());
+        ran.sentence(1).to_string()
+    };
+    let branch = told("csa", GAME);
+    assert!(branch.contains("The format csa cannot hold branches (line 9)."), "{branch}");
+    // A record of two moves of one side.
+    let twice = "V2.2\nPI\n+\n+7776FU\n+2726FU\n-3334FU\n%TORYO\n";
+    let moves = told("bod", twice);
+    assert!(moves.contains("moves (line 4)"), "{moves}");
+    assert!(moves.contains("how the game ended (line 7: A BOD diagram cannot hold a result)"));
+    let headers = told("usen", GAME);
+    assert!(headers.contains("headers (\"first\")") && headers.contains("times (line 4)"));
+    // The third of three games.
+    let games = "(;GM[Othello]B[f5]W[d6];)\n".repeat(2) + "(;GM[Othello]B[f5/1.5/3]W[d6];)\n";
+    let third = told("sgf", &games);
+    assert!(third.contains("cannot hold times (record 3, line 3)."), "{third}");
+    // What cannot be helped is told of its record, too.
+    let open = "e6f4e3f6g5d6e7f5c5\nf5d6\n";
+    let score = told("wthor", open);
+    assert!(score.starts_with("Standard input: Record 2: The game is not finished"), "{score}");
+}
+
+/// What a record forgives was told without an end.
+#[test]
+fn many_forgiven_things_are_told_in_bounds() {
+    // Pawns of all files, each move with a wrong number.
+    let pawns = ('１'..='９')
+        .zip(1..)
+        .flat_map(|(name, file)| [format!("{name}六歩({file}7)"), format!("{name}四歩({file}3)")]);
+    let moves: String =
+        pawns.enumerate().map(|(n, text)| format!("{} {text}\n", 2 * n + 2)).collect();
+    let odd = format!("手合割：平手\n{moves}");
+    let file = file("many-odd.kif", odd.as_bytes());
+    let judged = kiban(&["judge", &file]);
+    assert_eq!(judged.status, 0, "{}", judged.err);
+    assert_eq!(judged.out.matches("is numbered").count(), 5, "{}", judged.out);
+    assert!(judged.out.contains(" more were forgiven; --json lists them all."), "{}", judged.out);
+    let strict = kiban(&["judge", "--strict", &file]);
+    assert_eq!(strict.sentence(1).matches("is numbered").count(), 5, "{}", strict.err);
+    let all = kiban(&["judge", "--json", &file]).json();
+    assert!(all["records"][0]["warnings"].as_array().expect("a list").len() > 15);
+    let converted = kiban(&["convert", &file, "--to", "usi"]);
+    assert_eq!(converted.err.lines().count(), 6, "{}", converted.err);
+}
+
+/// The log of a match was taken for a broken JKF.
+#[test]
+fn the_log_of_a_match_is_told_for_what_it_is() {
+    let log = file("match-log.jsonl", b"");
+    std::fs::remove_file(&log).expect("our own file");
+    let arguments = ["random", "random", "--game", "morris", "--games", "2", "--resume", &log];
+    common::matched(&arguments);
+    for command in [&["judge", &*log][..], &["convert", &log, "--to", "pgn"]] {
+        let ran = kiban(command);
+        let said = ran.sentence(1);
+        assert!(said.contains("is the log that a match is resumed from"), "{said}");
+        assert!(said.contains("--records FOLDER"), "{said}");
+    }
+}
+
+/// The formats of another game were offered without a word on which game it was.
+#[test]
+fn a_format_of_another_game_is_refused_with_the_game() {
+    let ran = fed(&["convert", "-", "--to", "pgn"], b"f5d6");
+    let said = ran.sentence(1);
+    assert!(said.contains("There is no format \"pgn\" to write Othello in; choose"), "{said}");
+}
+
+/// A text in Japanese was read furthest as a damaged base.
+#[test]
+fn a_text_is_no_damaged_base() {
+    let ran =
+        fed(&["judge", "-", "--game", "othello"], "手合割：平手\n   1 ７六歩(77)\n".as_bytes());
+    let said = ran.sentence(1);
+    assert!(said.contains("is no game record of Othello") && !said.contains("WTHOR"), "{said}");
+    let mark = fed(&["judge", "-"], "\u{feff}\n".as_bytes());
+    assert_eq!(mark.sentence(1), "Standard input is empty; give a game record.");
 }

@@ -403,7 +403,7 @@ fn own_players_and_own_engines_keep_to_their_clocks() {
         assert_eq!(found["total"]["a_wins"], 2, "{a} {clock:?}: {found}");
     }
     let ran = kiban(&["match", "clock", "random", "--game", "othello"]);
-    assert!(ran.sentence(1).contains("needs one; add --clock"), "{}", ran.err);
+    assert!(ran.sentence(2).contains("needs one; add --clock"), "{}", ran.err);
     let ran = kiban(&["match", "random", "random", "--game", "othello", "--clock", "1+x"]);
     assert_eq!(ran.status, 2);
 }
@@ -424,12 +424,12 @@ fn a_program_that_is_never_ready_is_named_and_not_waited_for_longer_than_asked()
 fn what_is_said_of_a_program_that_is_not_served_is_refused() {
     let serve = |more: &[&str]| kiban(&[&["serve", "--engine", "A=usi:sh"], more].concat());
     let ran = serve(&["--engine-option", "B:Hash=1"]);
-    assert!(ran.sentence(1).contains("--engine-option: \"B:Hash=1\" does not begin with"));
+    assert!(ran.sentence(2).contains("--engine-option: \"B:Hash=1\" does not begin with"));
     let ran = serve(&["--engine-option", "A:Hash"]);
-    assert!(ran.sentence(1).contains("write NAME:OPTION=VALUE"), "{}", ran.err);
+    assert!(ran.sentence(2).contains("write NAME:OPTION=VALUE"), "{}", ran.err);
     let ran = serve(&["--engine-time", "A=61"]);
-    assert!(ran.sentence(1).contains("from 0.01 to 60"), "{}", ran.err);
+    assert!(ran.sentence(2).contains("from 0.01 to 60"), "{}", ran.err);
     let ran = serve(&["--engine", "A=usi:sh -c x"]);
-    assert!(ran.sentence(1).contains("two programs are named \"A\""), "{}", ran.err);
+    assert!(ran.sentence(2).contains("two programs are named \"A\""), "{}", ran.err);
     assert_eq!(kiban(&["serve", "--engine-time", "A=1"]).status, 2);
 }

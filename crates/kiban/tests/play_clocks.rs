@@ -59,13 +59,44 @@ fn what_was_spent_is_kept_with_the_game() {
     assert!((1.1..30.0).contains(&seconds), "{record}");
 }
 
+/// What the clocks were last shown to have, Black's first.
+fn shown(out: &str) -> Vec<&str> {
+    let line = out.lines().rfind(|line| line.starts_with("Clocks: ")).expect("clocks");
+    line.trim_end_matches('.').split(' ').filter(|word| word.contains(':')).skip(1).collect()
+}
+
+#[test]
+fn a_move_taken_back_leaves_no_increment_behind() {
+    let clock = ["play", "othello", "--side", "both", "--clock", "60+5"];
+    let back = slowly(&clock, &[(0.0, "f5"), (0.0, "undo"), (0.0, "quit")]);
+    // The clock that runs shows the increment of the move to come.
+    let shown_back = shown(&back);
+    assert!(["1:05,", "1:04,"].contains(&shown_back[0]), "{back}");
+    assert_eq!(shown_back[1], "1:00", "{back}");
+    // What the move took comes back as well, and so does what the other side's move did.
+    let lines = [(2.5, "f5"), (0.0, "d6"), (0.0, "undo"), (0.0, "undo"), (0.0, "quit")];
+    let back = slowly(&clock, &lines);
+    let shown_back = shown(&back);
+    assert!(["1:05,", "1:04,"].contains(&shown_back[0]), "{back}");
+    assert_eq!(shown_back[1], "1:00", "{back}");
+}
+
+#[test]
+fn a_flag_that_fell_can_be_taken_back_with_its_time() {
+    let clock = ["play", "othello", "--side", "both", "--clock", "1.5"];
+    let out = slowly(&clock, &[(2.5, "undo"), (0.0, "f5"), (0.0, "quit")]);
+    let (_, after) = out.split_once("White wins: ").expect("the flag fell");
+    assert!(after.contains("Black: f5"), "{out}");
+    assert!(after.contains("The game stays unfinished."), "{out}");
+}
+
 #[test]
 fn the_computer_plays_by_its_clock() {
     let clock = ["play", "othello", "--opponent", "clock", "--clock", "2+0.1", "--seed", "1"];
     let out = fed(&clock, b"f5\nquit\n").out;
     assert!(out.contains("White: ") && out.contains("Clocks: Black "), "{out}");
     let ran = kiban(&["play", "othello", "--opponent", "clock"]);
-    assert!(ran.sentence(1).contains("add --clock 300+2 or --byoyomi 10"), "{}", ran.err);
+    assert!(ran.sentence(2).contains("add --clock 300+2 or --byoyomi 10"), "{}", ran.err);
 }
 
 #[cfg(unix)]
@@ -80,4 +111,39 @@ fn a_program_that_is_late_loses_on_time() {
         assert!(out.contains("Gote 0:00.0"), "{out}");
     }
     assert!(begun.elapsed() < Duration::from_secs(30));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_no_program_behind() {
+    let slow = common::usi("play-left", "sleep 617.25; echo bestmove 3c3d");
+    let running = || {
+        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let lines = processes.filter_map(|p| std::fs::read(p.path().join("cmdline")).ok());
+        lines.filter(|line| line == b"sleep\x00617.25\x00").count()
+    };
+    let until = |wanted: usize| {
+        let begun = Instant::now();
+        while running() != wanted && begun.elapsed() < Duration::from_secs(20) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(running(), wanted);
+    };
+    let mut child = program()
+        .args(["play", "shogi", "--opponent", &slow])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    writeln!(child.stdin.as_mut().expect("it was piped"), "7g7f").expect("it listens");
+    if cfg!(target_os = "linux") {
+        until(1);
+    }
+    let pid = child.id().to_string();
+    let sent = std::process::Command::new("kill").args(["-INT", &pid]).status();
+    assert!(sent.expect("kill is there").success());
+    let ended = child.wait_with_output().expect("it ends");
+    let out = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(ended.status.success() && out.ends_with("unfinished. Goodbye.\n"), "{out}");
+    until(0);
 }

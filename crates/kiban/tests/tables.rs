@@ -132,3 +132,28 @@ fn what_cannot_be_built_is_said() {
     assert!(unbuilt.contains("build them with \"kiban solve morris --men N\""), "{unbuilt}");
     said(&["solve", "morris"], 2);
 }
+
+#[test]
+fn tables_are_told_by_the_name_of_their_variant() {
+    let data = folder("tables-named");
+    let build = |variant: &str| {
+        let ran = kiban(&data, &["solve", "jungle", "--animals", "2", "--variant", variant]);
+        assert_eq!(ran.status, 0, "{}", ran.err);
+        ran.out.rsplit("They serve the rules ").next().expect("a text").trim_end().to_string()
+    };
+    assert_eq!(build("online"), "online.");
+    // Values do not hang on when a game is drawn.
+    assert_eq!(build("online,no-capture=50"), "online.");
+    assert_eq!(build("classic"), "classic.");
+    assert_eq!(build("classic,enter-water=yes"), "classic,enter-water=yes.");
+    let told = kiban(&data, &["doctor"]).out;
+    let told: Vec<&str> = told.lines().filter(|line| line.contains("for the rules")).collect();
+    assert_eq!(
+        told,
+        [
+            "  tables of jungle for the rules classic:",
+            "  tables of jungle for the rules classic,enter-water=yes:",
+            "  tables of jungle for the rules online:",
+        ]
+    );
+}

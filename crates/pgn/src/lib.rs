@@ -18,15 +18,17 @@
 //! as in the files of other programs, the tags `Result` and `Termination` tell the call that ended
 //! the game. `[FEN "..."]`, `[White "..."]` and `[Black "..."]` are understood in every game.
 
+mod divide;
 mod read;
 mod words;
 mod write;
 
-pub use read::{MAX_GAMES, text};
+pub use divide::divide;
+pub use read::{nothing, text};
 pub use words::{Tag, bad, read_tag};
 pub use write::write_tag;
 
-use kiban_core::{Call, Entry, GameSpec, ReadError, Record, Seat, Seats, Source};
+use kiban_core::{Call, Entry, GameSpec, ReadError, Record, Seat, Seats, Sink, Source};
 
 /// How one game writes such records.
 #[derive(Clone, Copy)]
@@ -53,7 +55,12 @@ impl Dialect {
         read::sniff(self, bytes)
     }
 
-    /// Reads every game of a file.
+    /// Reads a file game by game. One that cannot be read costs no other.
+    pub fn stream(&self, source: Source<'_>, sink: &mut Sink<'_>) {
+        read::stream(self, source, sink);
+    }
+
+    /// Reads every game of a file at once.
     ///
     /// # Errors
     /// Says what is wrong, and where.

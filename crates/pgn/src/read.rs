@@ -1,25 +1,27 @@
 //! Reading records.
 
-use crate::words::{Extent, Game, Tag, Word, bad, games};
+use crate::divide::{MARK, divide};
+use crate::words::{Extent, Game, Tag, Word, bad, game};
 use crate::write::opening;
 use crate::{Dialect, PLAYERS, RESULTS, SNIFFED, TAGS, read_call, result_of};
 use kiban_core::{
     Act, Arbiter, Call, Claimed, Entry, Node, ReadError, Reason, Record, Refusal, Seat, Seats,
-    Source, Warning,
+    Sink, Source, Warning,
 };
+use std::borrow::Cow;
+use std::ops::ControlFlow;
 
-/// The byte order mark some editors put before UTF-8.
-const MARK: &[u8] = b"\xef\xbb\xbf";
 /// Larger files are refused unread, so that memory and time stay bounded.
 const MAX_BYTES: usize = 16 << 20;
-/// Games of a whole file.
-pub const MAX_GAMES: usize = 50_000;
+/// Games of a file that is read at once.
+const MAX_GAMES: usize = 50_000;
 
 /// A file that names the game is one of its records; so may be one with moves only, if each word
 /// of what is looked at reads as one.
 pub(crate) fn sniff(dialect: &Dialect, bytes: &[u8]) -> u8 {
     let head = &bytes[..bytes.len().min(SNIFFED)];
-    let text = String::from_utf8_lossy(head.strip_prefix(MARK).unwrap_or(head));
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim_start_matches(MARK);
     let tag = format!("[Game \"{}\"]", dialect.spec.id);
     if text.lines().any(|line| line.trim() == tag) {
         return 100;
@@ -30,10 +32,11 @@ pub(crate) fn sniff(dialect: &Dialect, bytes: &[u8]) -> u8 {
     let cut = bytes.len() > SNIFFED;
     // The last word may be cut in two.
     let whole = if cut { text.rfind(char::is_whitespace).unwrap_or(0) } else { text.len() };
-    let extent = if cut { Extent::Head } else { Extent::Whole };
-    let Ok(games) = games(&text[..whole], MAX_GAMES, extent) else { return 0 };
     let (mut tagged, mut moves) = (false, 0);
-    for game in games {
+    let mut games = divide(&text[..whole]).peekable();
+    while let Some(lines) = games.next() {
+        let extent = if cut && games.peek().is_none() { Extent::Head } else { Extent::Whole };
+        let Ok(game) = game(&lines, extent) else { return 0 };
         tagged |= !game.tags.is_empty();
         let Ok(record) = record(dialect, game, None) else { return 0 };
         moves += record.moves().count();
@@ -45,30 +48,75 @@ pub(crate) fn sniff(dialect: &Dialect, bytes: &[u8]) -> u8 {
     }
 }
 
-/// The text of a file: UTF-8, 16 MiB at most, without a byte order mark.
+/// The text of a file, 16 MiB at most: UTF-8, and what is none as Latin-1, in which every byte is a
+/// character and for which PGN was made.
 ///
 /// # Errors
-/// If it is larger, or says on which line it is no text.
-pub fn text(bytes: &[u8]) -> Result<&str, ReadError> {
+/// If it is larger.
+pub fn text(bytes: &[u8]) -> Result<Cow<'_, str>, ReadError> {
     if bytes.len() > MAX_BYTES {
         return Err(bad("The file is larger than 16 MiB; split it.", (1, 1)));
     }
-    let bytes = bytes.strip_prefix(MARK).unwrap_or(bytes);
-    std::str::from_utf8(bytes).map_err(|e| {
-        let line = bytes[..e.valid_up_to()].iter().filter(|b| **b == b'\n').count() + 1;
-        bad("Here is a byte that no text holds; save the file as UTF-8.", (line, 1))
-    })
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Ok(Cow::Borrowed(text));
+    }
+    let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(chunk.invalid().iter().map(|b| char::from(*b)));
+    }
+    Ok(Cow::Owned(text))
+}
+
+/// The error of a text without any game.
+pub fn nothing() -> ReadError {
+    ReadError::new("empty", "There is no game in this text.").line(1).column(1)
+}
+
+pub(crate) fn stream(dialect: &Dialect, source: Source<'_>, sink: &mut Sink<'_>) {
+    // Whoever takes the records may have had enough.
+    let _ = match text(source.bytes) {
+        Ok(text) => each(dialect, &text, source.variant, sink),
+        Err(e) => sink(Err(e)),
+    };
+}
+
+fn each(
+    dialect: &Dialect,
+    text: &str,
+    asked: Option<&str>,
+    sink: &mut Sink<'_>,
+) -> ControlFlow<()> {
+    let mut any = false;
+    for lines in divide(text) {
+        any = true;
+        let game = game(&lines, Extent::Whole);
+        sink(game.and_then(|game| record(dialect, game, asked)))?;
+    }
+    if any { ControlFlow::Continue(()) } else { sink(Err(nothing())) }
 }
 
 pub(crate) fn read(dialect: &Dialect, source: Source<'_>) -> Result<Vec<Record>, ReadError> {
-    let games = games(text(source.bytes)?, MAX_GAMES, Extent::Whole)?;
-    games.into_iter().map(|game| record(dialect, game, source.variant)).collect()
+    let (mut records, mut error) = (Vec::new(), None);
+    stream(dialect, source, &mut |read| {
+        match read {
+            Ok(record) if records.len() < MAX_GAMES => records.push(record),
+            Ok(_) => {
+                let message = format!("The file has more than {MAX_GAMES} games; split it.");
+                error = Some(bad(message, (1, 1)));
+            }
+            Err(e) => error = Some(e),
+        }
+        if error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    error.map_or(Ok(records), Err)
 }
 
 fn record(dialect: &Dialect, game: Game, asked: Option<&str>) -> Result<Record, ReadError> {
     let spec = dialect.spec;
     let tag = |name: &str| game.tags.iter().find(|(n, ..)| n == name);
-    let line = game.tags.first().map_or(1, |tag| tag.2);
+    let word = || game.words.first().map_or(1, |(_, (line, _))| *line);
+    let line = game.tags.first().map_or_else(word, |tag| tag.2);
     let other = match tag("Game") {
         Some((_, id, _)) => id != spec.id,
         None => !dialect.bare,

@@ -1,8 +1,9 @@
 //! Records of a toy: what is written is read again, and what is wrong is told where it stands.
 
 use super::Dialect;
-use kiban_core::{Act, Node, Record, Source};
-use kiban_testkit::toys::trail::TRAIL;
+use kiban_core::{Act, Node, ReadError, Record, Source};
+use kiban_testkit::{Random, toys::trail::TRAIL};
+use std::ops::ControlFlow;
 
 const DIALECT: Dialect = Dialect { joins: |word| word.starts_with('x'), ..Dialect::new(TRAIL) };
 
@@ -119,4 +120,128 @@ fn a_node_that_only_comments_is_passed_over() {
     let entry = kiban_core::Entry { by: kiban_core::Seats::NONE, act: Act::Deal("x".into()) };
     laid.add(0, Node { entry: Some(entry), ..Node::default() });
     assert!(DIALECT.write(&[laid]).is_err());
+}
+
+/// Everything a file gives.
+fn stream(bytes: &[u8]) -> Vec<Result<Record, ReadError>> {
+    let mut all = Vec::new();
+    DIALECT.stream(Source { bytes, variant: None }, &mut |read| {
+        all.push(read);
+        ControlFlow::Continue(())
+    });
+    all
+}
+
+/// The first player's name of each record, or the line of an error.
+fn told(bytes: &[u8]) -> Vec<String> {
+    let told = |read: &Result<Record, ReadError>| match read {
+        Ok(record) => record.tag("first").unwrap_or("-").to_string(),
+        Err(e) => e.at.line.expect("a line").to_string(),
+    };
+    stream(bytes).iter().map(told).collect()
+}
+
+/// A game of five lines with this name.
+fn game(name: &str) -> String {
+    let m = moves();
+    format!("[Game \"trail\"]\n[First \"{name}\"]\n\n1. {} {{well}} {} *\n\n", m[0], m[1])
+}
+
+#[test]
+fn a_damaged_game_costs_no_other() {
+    let [a, b, c] = ["a", "b", "c"].map(game);
+    let tags = "[Game \"trail\"]\n[First \"t\"]\n";
+    for (fault, text, want) in [
+        ("no move first", format!("{}{b}{c}", a.replace("1.", "1. **")), vec!["4", "b", "c"]),
+        ("no move last", format!("{a}{b}{}", c.replace("1.", "1. **")), vec!["a", "b", "14"]),
+        ("a comment open", format!("{a}{}{c}", b.replace('}', "")), vec!["a", "9", "c"]),
+        ("a branch open", format!("{a}{}{c}", b.replace(" *", " (")), vec!["a", "10", "c"]),
+        (
+            "a branch too many",
+            format!("{a}{}{c}", b.replace(" *", " ) {x} *")),
+            vec!["a", "9", "c"],
+        ),
+        ("a broken tag", format!("{a}{}{c}", b.replace("\"]", "]")), vec!["a", "6", "c"]),
+        ("cut off in a tag", format!("{a}[Game \"tr\n{c}"), vec!["a", "6", "c"]),
+        ("cut off behind tags", format!("{a}{tags}\n{c}"), vec!["a", "t", "c"]),
+        ("cut off at once", format!("{a}{tags}{c}"), vec!["a", "t", "c"]),
+        ("cut off in a move", format!("{}\n{c}", &a[..a.len() - 5]), vec!["4", "c"]),
+        ("cut off in a comment", format!("{}\n\n{c}", &a[..a.len() - 13]), vec!["4", "c"]),
+        ("no game said", format!("{a}{}{c}", b.replace("Game", "Name")), vec!["a", "6", "c"]),
+        ("stray lines", format!("junk\n\n{a}junk\n\n{b}"), vec!["1", "a", "8", "b"]),
+        ("a zero byte", format!("{a}{}{c}", b.replace("1. ", "1. \0")), vec!["a", "9", "c"]),
+        ("marks", format!("\u{feff}{a}\u{feff}{b}\u{feff}{c}"), vec!["a", "b", "c"]),
+        ("no end before a mark", format!("{}\u{feff}{b}", a.trim_end()), vec!["a", "b"]),
+    ] {
+        assert_eq!(told(text.as_bytes()), want, "{fault}: {:?}", stream(text.as_bytes()));
+    }
+    let latin = [game("黑").as_bytes(), b"[Game \"trail\"]\n[First \"Andr\xe9\"]\n\n*\n"].concat();
+    assert_eq!(told(&latin), ["黑", "André"]);
+    let marked = format!("{a}{}{c}", b.replace("*", "$1 *"));
+    let warned: Vec<usize> =
+        stream(marked.as_bytes()).into_iter().map(|read| read.unwrap().warnings.len()).collect();
+    assert_eq!(warned, [0, 1, 0]);
+}
+
+#[test]
+fn a_comment_may_look_like_tags() {
+    let mut record = Record::new("trail", "three", "");
+    record.nodes[0].comment = "one\n\n[Game \"trail\"]\n[First \"x\"]".to_string();
+    let again = reads(&written(&[record.clone(), record])).unwrap();
+    let comment = "one\n\n [Game \"trail\"]\n [First \"x\"]";
+    assert_eq!(again.iter().map(|r| r.nodes[0].comment.as_str()).collect::<Vec<_>>(), [comment; 2]);
+}
+
+/// A text with one damage.
+fn damaged(text: &str, random: &mut Random) -> Vec<u8> {
+    let mut bytes = text.trim_end().as_bytes().to_vec();
+    let at = random.below(bytes.len());
+    let all: &[&[u8]] = &[
+        b"{",
+        b"}",
+        b"(",
+        b")",
+        b"[",
+        b"]",
+        b"\"",
+        b";",
+        b"\0",
+        b"\xe9",
+        b"\n",
+        b"x",
+        b"\xef\xbb\xbf",
+    ];
+    match random.below(3) {
+        0 => bytes.truncate(at),
+        1 => drop(bytes.drain(at..(at + 1 + random.below(30)).min(text.trim_end().len()))),
+        _ => {
+            let more = *random.pick(all).expect("there are some");
+            drop(bytes.splice(at..at, more.iter().copied()));
+        }
+    }
+    bytes.extend(b"\n\n");
+    bytes
+}
+
+#[test]
+fn any_damage_to_one_game_leaves_the_others() {
+    let texts: Vec<String> = ["a", "b", "c", "d"].iter().map(|name| game(name)).collect();
+    let records: Vec<Record> = texts.iter().map(|text| plain(&reads(text).unwrap()[0])).collect();
+    for seed in 0..20_000 {
+        let mut random = Random::new(seed);
+        let which = random.below(4);
+        let bad = damaged(&texts[which], &mut random);
+        let parts: Vec<&[u8]> = texts.iter().map(String::as_bytes).collect();
+        let file = [&parts[..which], &[&bad[..]], &parts[which + 1..]].concat().concat();
+        let given = stream(&file);
+        let shown = String::from_utf8_lossy(&file);
+        assert!(given.len() >= 4 || bad.trim_ascii().is_empty(), "{shown}");
+        let mut good: Vec<Record> = given.iter().flatten().map(plain).collect();
+        while good.len() > 3 {
+            good.remove(which);
+        }
+        let mut others = records.clone();
+        others.remove(which);
+        assert_eq!(good, others, "{seed}: {shown}");
+    }
 }

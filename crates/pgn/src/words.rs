@@ -44,42 +44,24 @@ pub(crate) enum Extent {
     Head,
 }
 
-/// Splits a text into games. One without tags is a game too.
+/// Splits the lines of a game into its tags and words. One without tags is a game too.
 ///
 /// # Errors
-/// Says what is not closed, or that there are too many.
-pub(crate) fn games(text: &str, most: usize, extent: Extent) -> Result<Vec<Game>, ReadError> {
-    let mut games: Vec<Game> = Vec::new();
-    let mut state = State::default();
-    for (i, line) in text.lines().enumerate() {
-        let number = i + 1;
-        let is_tag = !state.in_comment && line.trim_start().starts_with('[');
-        let blank = !state.in_comment && line.trim().is_empty();
-        let begins = games.last().is_none_or(|game| is_tag && !game.words.is_empty());
-        if begins && !blank {
-            state.close(number)?;
-            if games.len() == most {
-                return Err(bad(
-                    format!("The file has more than {most} games; split it."),
-                    (number, 1),
-                ));
-            }
-            games.push(Game::default());
-        }
-        match games.last_mut() {
-            Some(game) if is_tag => game.tags.push(read_tag(line.trim(), number)?),
-            Some(game) => state.split(line, number, &mut game.words)?,
-            None => {}
+/// Says what is no tag, what is not closed, or that there are too many words.
+pub(crate) fn game(lines: &[(usize, &str)], extent: Extent) -> Result<Game, ReadError> {
+    let (mut game, mut state) = (Game::default(), State::default());
+    for (number, line) in lines {
+        if !state.in_comment && line.trim_start().starts_with('[') {
+            game.tags.push(read_tag(line.trim(), *number)?);
+        } else {
+            state.split(line, *number, &mut game.words)?;
         }
     }
     if extent == Extent::Whole {
-        state.close(text.lines().count().max(1))?;
+        let last = lines.last().map_or(1, |(number, _)| *number);
+        state.close(last, &game.words)?;
     }
-    if games.is_empty() {
-        let message = "There is no game in this text.";
-        return Err(ReadError::new("empty", message).line(1).column(1));
-    }
-    Ok(games)
+    Ok(game)
 }
 
 /// Reads `[Name "value"]`, the line of this number.
@@ -111,10 +93,11 @@ struct State {
 }
 
 impl State {
-    /// A game ends here; nothing may be open.
-    fn close(&mut self, line: usize) -> Result<(), ReadError> {
+    /// A game ends with this line; nothing may be open.
+    fn close(&self, line: usize, words: &[(Word, (usize, usize))]) -> Result<(), ReadError> {
         if self.in_comment {
-            return Err(bad("A comment is not closed; write } behind it.", (line, 1)));
+            let at = words.last().map_or((line, 1), |(_, at)| *at);
+            return Err(bad("A comment is not closed; write } behind it.", at));
         }
         if self.depth > 0 {
             return Err(bad("A branch is not closed; write ) behind it.", (line, 1)));

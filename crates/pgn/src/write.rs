@@ -1,6 +1,6 @@
 //! Writing records.
 
-use crate::{Dialect, TAGS, call_text, token_of};
+use crate::{Dialect, TAGS, call_text, read_tag, token_of};
 use kiban_core::{Act, Conduct, GameSpec, Node, Opening, Outcome, ReadError, Record, Seat};
 use std::fmt::Write as _;
 
@@ -167,8 +167,10 @@ impl Writer<'_> {
             let seconds = seconds.trim_end_matches('0').trim_end_matches('.');
             parts.push(format!("[%emt {hours}:{minutes:02}:{seconds}]"));
         }
-        // A brace would end the comment.
+        // A brace would end the comment, and a line that is a tag the game.
         let comment = node.comment.replace('{', "(").replace('}', ")");
+        let line = |line| if read_tag(line, 0).is_ok() { format!(" {line}") } else { line.into() };
+        let comment = comment.split('\n').map(line).collect::<Vec<_>>().join("\n");
         parts.extend((!comment.is_empty()).then_some(comment));
         let any = !parts.is_empty();
         if any {

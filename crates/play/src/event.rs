@@ -126,6 +126,9 @@ pub enum Action {
     Call(Call),
     /// To offer something, or to accept the other's offer of it.
     Offer(Offer),
+    /// To accept the other's offer, and nothing else: one that was withdrawn meanwhile does not
+    /// become one's own.
+    Accept(Offer),
     /// To decline an offer, or withdraw one's own.
     Decline(Offer),
     /// To win, or of four to have a seat put out, because a rival left and did not come back.

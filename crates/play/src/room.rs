@@ -29,7 +29,7 @@ pub enum Refused {
     #[error("The other player is not here yet.")]
     NotBegun,
     /// There is no such offer to answer, or none can be made now.
-    #[error("There is no such offer.")]
+    #[error("There is no such offer now.")]
     NoOffer,
     /// The other player is here, or has not been away long enough.
     #[error("The other player has not been away long enough.")]
@@ -502,6 +502,10 @@ impl Room {
             }
             Action::Call(call) => return Err(Refusal::NoSuchCall(*call).into()),
             Action::Offer(what) => self.offer(seat, *what)?,
+            Action::Accept(what) if self.offers.iter().any(|(s, w)| w == what && *s != seat) => {
+                self.offer(seat, *what)?
+            }
+            Action::Accept(_) => return Err(Refused::NoOffer),
             Action::Decline(what) if self.offers.iter().any(|(_, w)| w == what) => {
                 Event::Declined { seat, what: *what }
             }

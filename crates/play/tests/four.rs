@@ -278,6 +278,7 @@ fn action() -> impl Strategy<Value = Action> {
         12 => (0..4_u8).prop_map(|n| Action::Move(n.to_string())),
         1 => Just(Action::Call(Call::Resign)),
         2 => offers.clone().prop_map(Action::Offer),
+        1 => offers.clone().prop_map(Action::Accept),
         1 => offers.prop_map(Action::Decline),
         1 => Just(Action::ClaimLeft),
     ]

@@ -141,6 +141,26 @@ fn taking_back_restores_both_clocks() {
 }
 
 #[test]
+fn an_accept_that_crosses_a_withdrawal_offers_nothing() {
+    for what in [Offer::Draw, Offer::TakeBack] {
+        let mut game = Game::seated(None, "12 first");
+        game.play(FIRST, "take1");
+        game.play(SECOND, "take1");
+        assert_eq!(game.act(FIRST, Action::Accept(what)), Err(Refused::NoOffer), "there is none");
+        game.act(SECOND, Action::Offer(what)).unwrap();
+        assert_eq!(game.act(SECOND, Action::Accept(what)), Err(Refused::NoOffer), "their own");
+        game.act(SECOND, Action::Decline(what)).unwrap();
+        assert_eq!(game.act(FIRST, Action::Accept(what)), Err(Refused::NoOffer));
+        assert_eq!(game.room.offers(), []);
+        game.act(SECOND, Action::Offer(what)).unwrap();
+        game.act(FIRST, Action::Accept(what)).unwrap();
+        let drawn = game.room.referee().stage() == Stage::Over;
+        let back = game.room.referee().log().len() == 1;
+        assert_eq!((drawn, back), (what == Offer::Draw, what == Offer::TakeBack));
+    }
+}
+
+#[test]
 fn an_offer_ends_with_the_next_entry() {
     let mut game = Game::seated(None, "12 first");
     game.act(SECOND, Action::Offer(Offer::Draw)).unwrap();
@@ -352,6 +372,7 @@ fn action() -> impl Strategy<Value = Action> {
         2 => Just(Action::Taps(vec!["pile".into(), "2".into()])),
         1 => Just(Action::Move("nonsense".into())),
         4 => offers.clone().prop_map(Action::Offer),
+        1 => offers.clone().prop_map(Action::Accept),
         1 => offers.prop_map(Action::Decline),
         1 => Just(Action::ClaimLeft),
         1 => Just(Action::Call(Call::Declare)),

@@ -7,7 +7,7 @@ use crate::app::App;
 use kiban_core::{
     Act, Arbiter, Conduct, Entry, GameSpec, Limits, MakePilot, Report, Seat, Stop, Variant,
 };
-use kiban_wire::{Engine, Fault};
+use kiban_wire::{Engine, Fault, plain_name};
 use kiban_words::Words;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -58,9 +58,11 @@ impl EngineOption {
         let (name, how) = text.split_once('=').ok_or_else(wrong)?;
         let (protocol, command) = how.split_once(':').ok_or_else(wrong)?;
         let (name, protocol, command) = (name.trim(), protocol.trim(), command.trim());
-        let plain = (1..=40).contains(&name.chars().count()) && !name.chars().any(char::is_control);
-        if !plain || command.is_empty() || !known.contains(&protocol) {
+        if command.is_empty() || !known.contains(&protocol) {
             return Err(wrong());
+        }
+        if !(1..=40).contains(&name.chars().count()) || plain_name(name) != name {
+            return Err(format!("{}, and a NAME of 1 to 40 characters that are seen", wrong()));
         }
         let [name, protocol, command] = [name, protocol, command].map(str::to_string);
         Ok(EngineOption { name, protocol, command, options: Vec::new(), time: A_MOVE })
@@ -129,7 +131,13 @@ impl EngineOption {
             let variant = spec.variant("").expect("every game has a default variant");
             let pilot = pilot(&variant);
             match Engine::start(&self.command, pilot, &self.options, STARTING, stop) {
-                Ok(_) | Err(Fault::Stopped) => {}
+                Ok(engine) => {
+                    let limits = Limits { time: Some(self.time), ..Limits::default() };
+                    for doubt in engine.doubts(&limits) {
+                        (app.log)(&format!("\"{}\": {doubt}", self.name));
+                    }
+                }
+                Err(Fault::Stopped) => {}
                 Err(fault) => {
                     let failed = Failed { name: self.name.clone(), fault };
                     (app.log)(&format!("Nobody will be able to play {failed}"));
@@ -336,7 +344,7 @@ fn judged(game: &mut dyn Arbiter, entry: Entry) -> Result<Entry, Fault> {
 fn said(act: &Act) -> String {
     match act {
         Act::Call(call) => call.slug().to_string(),
-        Act::Move(text) => text.chars().filter(|c| !c.is_control()).take(20).collect(),
+        Act::Move(text) => plain_name(text).chars().take(20).collect(),
         Act::Layout(_) | Act::Deal(_) => String::new(),
     }
 }

@@ -72,6 +72,13 @@ pub enum ServeError {
     /// A kind of database this program does not know.
     #[error("\"{0}\" is not a database this program knows; write sqlite:PATH.")]
     UnknownDatabase(String),
+    /// The folder of a database that was named is not there.
+    #[error(
+        "There is no folder {} for the database {}; make it, or check the name.",
+        .0.display(),
+        .1.display()
+    )]
+    NoFolder(PathBuf, PathBuf),
     /// The database cannot be opened.
     #[error("The server cannot start: {0}.")]
     Database(#[from] OpenError),
@@ -107,8 +114,7 @@ pub fn serve(
     if let Some(bad) = options.hosts.iter().find(|name| !is_host(name)) {
         return Err(ServeError::BadHost(bad.clone()));
     }
-    let path = database_path(options.database.as_deref(), |name| std::env::var(name).ok())?;
-    let store = SqliteStore::open(&path)?;
+    let (store, path) = open(options.database.as_deref())?;
     let say = Arc::new(say);
     let log: Log = {
         let say = Arc::clone(&say);
@@ -279,6 +285,17 @@ pub(crate) fn database_path(
             Some((kind, _)) if kind.len() > 1 => Err(ServeError::UnknownDatabase(text.to_string())),
             _ => Ok(text.into()),
         },
+    }
+}
+
+/// Opens the database. Only the folder of the user's data is made where it is missing: a wrong name
+/// would begin a new database without a word.
+fn open(given: Option<&str>) -> Result<(SqliteStore, PathBuf), ServeError> {
+    let path = database_path(given, |name| std::env::var(name).ok())?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder.filter(|folder| given.is_some() && !folder.exists()) {
+        Some(folder) => Err(ServeError::NoFolder(folder.to_path_buf(), path.clone())),
+        None => Ok((SqliteStore::open(&path)?, path)),
     }
 }
 

@@ -1,7 +1,9 @@
 //! Somebody else's engine: a process, its pilot, and what is made of its behaviour.
 
-use crate::process::{NoLine, Process, WAITING_LINES};
+use crate::names::plain_name;
+use crate::process::{NoLine, Process, WAITING_LINES, split_command};
 use kiban_core::{Act, Arbiter, Heard, Limits, Pilot, ReadError, Report, Seat, Stop};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// What is wrong with an engine.
@@ -68,8 +70,10 @@ impl Engine {
         stop: &Stop,
     ) -> Result<Engine, Fault> {
         let process = Process::start(command).map_err(|e| {
+            let folder = split_command(command).first().is_some_and(|p| Path::new(p).is_dir());
+            let why = if folder { "it is a folder".to_string() } else { e.to_string() };
             Fault::Absent(format!(
-                "The engine \"{command}\" cannot be started: {e}; check its path."
+                "The engine \"{command}\" cannot be started: {why}; check its path."
             ))
         })?;
         pilot.greet(options, &mut |line| process.send(line));
@@ -161,9 +165,14 @@ impl Engine {
         self.pilot.over(won, &mut |line| process.send(line));
     }
 
-    /// The engine's name, if it told one.
-    pub fn name(&self) -> Option<&str> {
-        self.pilot.name()
+    /// The engine's name, if it told one, without what cannot be seen.
+    pub fn name(&self) -> Option<String> {
+        self.pilot.name().map(plain_name).filter(|name| !name.is_empty())
+    }
+
+    /// What the engine will not do as its user wants it to, a sentence each.
+    pub fn doubts(&self, limits: &Limits) -> Vec<String> {
+        self.pilot.doubts(limits)
     }
 
     /// Hears what was said without being asked: it must not pass for an answer to what is asked

@@ -1,5 +1,7 @@
 //! An engine's options, in the six kinds of UCI and USI.
 
+use crate::names::plain_name;
+
 /// What an option may be set to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
@@ -110,9 +112,48 @@ impl Options {
     }
 }
 
+/// Says that an engine has no option of this name, with those it has that are most like it.
+pub fn unknown_option(name: &str, known: &[String]) -> String {
+    let wanted = name.to_lowercase();
+    let mut near: Vec<(usize, &String)> =
+        known.iter().map(|own| (unlike(&wanted, &own.to_lowercase()), own)).collect();
+    near.sort();
+    let near: Vec<String> = near.iter().take(NEAR).map(|(_, own)| plain_name(own)).collect();
+    let near = match near.as_slice() {
+        [] => "it has none".to_string(),
+        [only] => format!("nearest to it is {only}"),
+        [first @ .., last] => format!("nearest to it are {} and {last}", first.join(", ")),
+    };
+    format!("The engine has no option \"{}\"; {near}.", shortened(name))
+}
+
+/// How many options are told that are like an unknown one.
+const NEAR: usize = 3;
+/// As much of an option's name is compared.
+const COMPARED: usize = 60;
+
+/// How unlike two texts are: the letters to be put in, left out or changed (the distance of
+/// Levenshtein); where one is a part of the other, no letter counts.
+fn unlike(a: &str, b: &str) -> usize {
+    if a.contains(b) || b.contains(a) {
+        return 0;
+    }
+    let (a, b) = (a.chars().take(COMPARED), b.chars().take(COMPARED).collect::<Vec<_>>());
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.enumerate() {
+        let mut corner = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let changed = corner + usize::from(x != *y);
+            corner = row[j + 1];
+            row[j + 1] = changed.min(corner + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
 /// A quoted value is cut short.
 fn shortened(text: &str) -> String {
-    text.chars().take(60).collect()
+    text.chars().take(COMPARED).collect()
 }
 
 /// The value as it is kept, or what would be one.
@@ -182,6 +223,24 @@ mod tests {
         assert_eq!(o.text("Variant"), "a b  c");
         assert_eq!(o.set("name Book value <empty>"), Ok(Set::Changed("Book")));
         assert_eq!(o.text("Book"), "");
+    }
+
+    #[test]
+    fn an_unknown_option_is_told_with_those_most_like_it() {
+        let known = ["USI_Hash", "Threads", "MultiPV", "NetworkDelay", "BookFile"];
+        let known = known.map(str::to_string);
+        let said = unknown_option("Hash", &known);
+        assert!(
+            said.starts_with("The engine has no option \"Hash\"; nearest to it are USI_Hash, ")
+        );
+        let said = unknown_option("thraeds", &known);
+        assert!(said.contains("nearest to it are Threads, "), "{said}");
+        let said = unknown_option("Foo", &[]);
+        assert_eq!(said, "The engine has no option \"Foo\"; it has none.");
+        assert_eq!(unlike("kitten", "sitting"), 3);
+        assert_eq!(unlike("", "abc"), 0);
+        assert_eq!(unlike("abc", "xyz"), 3);
+        assert!(unknown_option(&"x".repeat(100_000), &known).len() < 200);
     }
 
     #[test]

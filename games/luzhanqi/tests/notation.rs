@@ -283,3 +283,32 @@ fn replays_of_four_players_are_read() {
         }
     }
 }
+
+#[test]
+fn a_damaged_game_of_a_file_costs_no_other() {
+    let text = |seed: u64| write(&played("dark", 12, seed).record(Viewer::Referee)) + "\n";
+    let [a, b, c] = [1, 2, 3].map(text);
+    let told = |text: &str| {
+        let mut told = Vec::new();
+        let stream = GAME.format("pgn").and_then(|f| f.stream).expect("it is a stream");
+        stream(Source { bytes: text.as_bytes(), variant: None }, &mut |read| {
+            told.push(read.map(|record| write(&record) + "\n").unwrap_or_default());
+            std::ops::ControlFlow::Continue(())
+        });
+        told
+    };
+    assert_eq!(told(&format!("{a}{b}{c}")), [&a[..], &b, &c]);
+    for (fault, bad) in [
+        ("no move", b.replacen("1. ", "1. x9 ", 1)),
+        ("a comment open", b.replacen("1. ", "1. {", 1)),
+        ("a broken tag", b.replacen("\"]", "]", 1)),
+        ("no game said", b.replacen("[Game", "[Name", 1)),
+        ("a zero byte", b.replacen("1. ", "1. \0", 1)),
+        ("a stray line", "junk\n\n".to_string()),
+    ] {
+        assert_eq!(told(&format!("{a}{bad}{c}")), [&a[..], "", &c], "middle: {fault}");
+        assert_eq!(told(&format!("{bad}{a}{c}")), ["", &a, &c], "first: {fault}");
+        assert_eq!(told(&format!("{a}{c}{bad}")), [&a[..], &c, ""], "last: {fault}");
+    }
+    assert_eq!(told(&format!("\u{feff}{a}\u{feff}{c}")), [&a[..], &c]);
+}

@@ -328,3 +328,28 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_damaged_game_of_a_file_costs_no_other() {
+    let told = |text: &str| {
+        let mut told = Vec::new();
+        let source = Source { bytes: text.as_bytes(), variant: None };
+        format().stream.expect("it is a stream")(source, &mut |read| {
+            told.push(read.map_or_else(|e| format!("{:?}", e.at.line), |r| moves(&r)));
+            std::ops::ControlFlow::Continue(())
+        });
+        told
+    };
+    // Games of other programs need not name theirs, and may have no tags at all.
+    let tagged = |m: &str| format!("[Event \"x\"]\n[White \"y\"]\n\n1. {m} 1-0\n\n");
+    let bare = |m: &str| format!("1. {m} 1-0\n\n");
+    for game in [&tagged as &dyn Fn(&str) -> String, &bare] {
+        let [a, b, c] = ["d6 f4", "d2 b4", "f6 g7"].map(game);
+        let bad = b.replace("1. ", "1. z9 ");
+        assert_eq!(told(&format!("{a}{b}{c}")), ["d6 f4", "d2 b4", "f6 g7"]);
+        let given = told(&format!("{a}{bad}{c}"));
+        assert_eq!((given.len(), &given[0][..], &given[2][..]), (3, "d6 f4", "f6 g7"), "{given:?}");
+        assert_eq!(told(&format!("{bad}{c}"))[1..], ["f6 g7"]);
+        assert_eq!(told(&format!("{a}{bad}"))[..1], ["d6 f4"]);
+    }
+}

@@ -166,6 +166,19 @@ fn wthor_of_ten_squares_a_side() {
 }
 
 #[test]
+fn wthor_rows_filled_up_by_edax() {
+    let mut bytes = base(8, &[&[65]], &[]);
+    let plain = read("wthor", &bytes);
+    bytes[16 + 8 + 1..].fill(92);
+    let filled = read("wthor", &bytes);
+    assert_eq!((filled[0].warnings.len(), filled[0].warnings[0].column), (1, 16 + 8 + 2));
+    assert_eq!(filled[0].moves().collect::<Vec<_>>(), plain[0].moves().collect::<Vec<_>>());
+    // Anything else behind it is damage.
+    *bytes.last_mut().expect("a row") = 0;
+    assert_eq!(told(&stream("wthor", &bytes)), ["1:26"]);
+}
+
+#[test]
 fn wthor_heads_of_every_kind() {
     for (place, value, found) in
         [(13, 1, "solitaires"), (13, 7, "7"), (12, 9, "a board of 9"), (8, 3, "")]
@@ -221,7 +234,8 @@ fn names_lie_beside_a_base() {
     let players = list(20, &[b"???", b"Cup", b"Andr\xe9", b""]);
     let complete = |jou: Option<Vec<u8>>, trn: Option<Vec<u8>>| {
         let mut record = read("wthor", base(8, &[&[65]], &[])).remove(0);
-        (beside.complete)(&mut record, &[jou, trn]);
+        let content = |bytes: Vec<u8>| Ok(bytes.into());
+        (beside.complete)(&mut record, &[jou.map(content), trn.map(content)]);
         record
     };
     let events = list(26, &[b"?", b"A cup of twenty-five chars"]);
@@ -254,7 +268,10 @@ proptest! {
         let records: Vec<_> = names.iter().map(record).collect();
         let beside = format("wthor").beside.expect("name files");
         let contents: Vec<_> = (beside.write)(&records).expect("held");
-        let contents: Vec<_> = contents.into_iter().map(|c| (!c.is_empty()).then_some(c)).collect();
+        let contents: Vec<_> = contents
+            .into_iter()
+            .map(|c| (!c.is_empty()).then(|| Ok(c.into())))
+            .collect();
         let mut again = read("wthor", write("wthor", &records));
         for (record, before) in again.iter_mut().zip(&records) {
             (beside.complete)(record, &contents);
@@ -435,6 +452,12 @@ fn a_file_of_solitaires_is_read_as_positions_with_their_solutions() {
     // As a problem file they can be solved.
     let obf = String::from_utf8(write("obf", std::slice::from_ref(record))).expect("a text");
     assert!(obf.ends_with("O O; g1:-2;\n"), "{obf}");
+    // Cassio writes a shorter table.
+    let shorter = [&bytes[..16 + 256], &bytes[16 + 512..]].concat();
+    assert!((format("pzz").sniff)(&shorter) > 90);
+    let shorter = stream("pzz", &shorter);
+    assert_eq!(shorter[0].as_ref().expect("readable").start, record.start);
+    assert_eq!(told(&shorter[1..]), [format!("1:{}", 16 + 256 + 36 + 29 + 1)]);
     // Cut short, or of another kind.
     assert!(
         stream("pzz", &bytes[..590])[0].as_ref().is_err_and(|e| e.message.contains("2 positions"))

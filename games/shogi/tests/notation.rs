@@ -503,7 +503,7 @@ fn csa_positions() {
         ("PI\n+\n+7776FU;T1\n", 3, 8, ";T1"),
         ("PI\n+\n%WHAT\n", 3, 1, "%WHAT"),
         ("PI\n+\n+7776FU\nT\n", 4, 2, "the end of the line"),
-        ("PI\n+\n+7776FU\nN+X\n", 4, 1, "N+X"),
+        ("PI\n+\n+7776FU\nX\n", 4, 1, "X"),
         ("", 1, 1, "the end of the line"),
     ] {
         let error = read_error("csa", text);

@@ -208,6 +208,42 @@ proptest! {
         prop_assert_eq!(result(&back), result(&there), "{} {}", one, other);
     }
 
+    /// Records written for themselves and joined are read as they are, with moves and without, in
+    /// any order.
+    #[test]
+    fn joined_records_survive(
+        shapes in prop::collection::vec((shapes(), 0..3_usize), 1..5),
+        id in 0..=FORMATS.len(),
+    ) {
+        let id = FORMATS.get(id).copied().unwrap_or("bod");
+        let (mut parts, mut records) = (Vec::new(), Vec::new());
+        for (shape, plies) in shapes {
+            let mut record = held(id, &record_of(&shape));
+            if plies < 2 || id == "bod" {
+                record.nodes.truncate(1);
+                record.nodes[0].children.clear();
+            }
+            if let Ok(text) = try_write(id, std::slice::from_ref(&record)) {
+                parts.push(text);
+                records.push(record);
+            }
+        }
+        let joint = format(id).joint.expect("they are joined");
+        let together = try_write(id, &records).expect("each was written");
+        for text in [parts.join(joint), parts.join(&format!("{joint}\u{feff}")), together] {
+            if records.is_empty() { continue; }
+            let back = read_bytes(id, text.as_bytes()).unwrap_or_else(|e| panic!("{id}: {e}\n{text}"));
+            prop_assert_eq!(back.len(), records.len(), "{}: {}", id, text);
+            for (back, record) in back.iter().zip(&records) {
+                prop_assert_eq!(tree(back), tree(record), "{}: {}", id, text);
+                prop_assert_eq!(&back.start, &record.start);
+                let sorted = |mut tags: Vec<(String, String)>| { tags.sort(); tags };
+                prop_assert_eq!(sorted(back.tags.clone()), sorted(record.tags.clone()));
+                prop_assert_eq!(&back.unknown, &record.unknown);
+            }
+        }
+    }
+
     #[test]
     fn every_position_is_a_diagram(shape in shapes()) {
         let mut record = record_of(&shape);

@@ -49,6 +49,7 @@ const PGN: Format = Format {
     extensions: &["pgn"],
     sniff: |bytes| DIALECT.sniff(bytes),
     read: Some(|source| DIALECT.read(source)),
+    stream: Some(|source, sink| DIALECT.stream(source, sink)),
     write: Some(|records| DIALECT.write(records)),
     ..Format::NONE
 };

@@ -1,14 +1,15 @@
 //! The files a command line means: plain ones, standard input, all in a folder and its folders,
 //! those a pattern fits, and those in a zip archive.
 
-use super::zips::{Companions, Zip};
+use super::companions::{Folder, has_extension, is_companion};
+use super::zips::{Completing, Zip};
 use crate::error::Failure;
 use crate::files;
-use kiban_core::{Beside, ReadError};
+use kiban_core::{Beside, Companion, ReadError};
 use std::borrow::Cow;
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 /// What a zip archive begins with, and one without entries.
 const MAGIC: [&[u8]; 2] = [b"PK\x03\x04", b"PK\x05\x06"];
@@ -25,8 +26,9 @@ pub(crate) struct Item {
 }
 
 enum Content {
-    Plain,
-    Unpacked(Vec<u8>, PathBuf, Companions),
+    /// With what lies in its folder, which is looked at once for all of them that need it.
+    Plain(Arc<OnceLock<Folder>>),
+    Unpacked(Vec<u8>, PathBuf, Completing),
     Missing(ReadError),
 }
 
@@ -34,12 +36,12 @@ impl Item {
     /// A plain file, or standard input.
     pub(crate) fn of(path: &Path) -> Item {
         let below = path.file_name().map_or(PathBuf::new(), PathBuf::from);
-        Item::plain(path.to_path_buf(), below)
+        Item::plain(path.to_path_buf(), below, Arc::default())
     }
 
-    fn plain(path: PathBuf, below: PathBuf) -> Item {
+    fn plain(path: PathBuf, below: PathBuf, folder: Arc<OnceLock<Folder>>) -> Item {
         let size = fs::metadata(&path).map_or(0, |facts| facts.len());
-        Item { path, below, size, content: Content::Plain }
+        Item { path, below, size, content: Content::Plain(folder) }
     }
 
     fn missing(path: &Path, error: ReadError) -> Item {
@@ -50,7 +52,7 @@ impl Item {
     /// Whether it is larger than this, or nobody knows.
     pub(crate) fn exceeds(&self, bytes: u64) -> bool {
         match &self.content {
-            Content::Plain => self.size > bytes || self.path == Path::new("-"),
+            Content::Plain(_) => self.size > bytes || self.path == Path::new("-"),
             Content::Unpacked(content, ..) => content.len() as u64 > bytes,
             Content::Missing(_) => false,
         }
@@ -62,60 +64,57 @@ impl Item {
     /// If it cannot be read, or is too large.
     pub(crate) fn read(&self) -> Result<Cow<'_, [u8]>, Failure> {
         match &self.content {
-            Content::Plain => files::read(&self.path).map(Cow::Owned),
+            Content::Plain(_) => files::read(&self.path).map(Cow::Owned),
             Content::Unpacked(bytes, ..) => Ok(Cow::Borrowed(bytes)),
             Content::Missing(error) => Err(Failure::NoAnswer(error.clone())),
         }
     }
 
-    /// The contents of the files that complete it: those of the same name, or else the only ones
-    /// of their kind beside it.
-    pub(crate) fn beside(&self, beside: &Beside) -> Vec<Option<Vec<u8>>> {
-        let found = |extension: &&str| match &self.content {
-            Content::Plain => {
-                let folder = self.path.parent().filter(|p| *p != Path::new(""));
-                let folder = fs::read_dir(folder.unwrap_or(Path::new("."))).ok()?;
-                let paths = folder.filter_map(|e| e.ok().map(|e| e.path())).collect::<Vec<_>>();
-                let one = companion(&self.path, paths.iter(), extension)?;
-                files::read(one).ok()
+    /// The files that complete it: its own, or else the only ones beside it that are no other's.
+    pub(crate) fn beside(&self, beside: &Beside) -> Vec<Companion> {
+        let read = |path: &Path| match &self.content {
+            Content::Unpacked(_, _, completing) => Ok(completing.contents[path].clone()),
+            _ => match files::read(path) {
+                Ok(bytes) => Ok(bytes.into()),
+                Err(failure) => Err(failure.into_read_error().message),
+            },
+        };
+        let (folder, base) = match &self.content {
+            Content::Plain(folder) => (folder.get_or_init(|| Folder::of(&self.path)), &self.path),
+            Content::Unpacked(_, base, completing) => {
+                match base.parent().and_then(|folder| completing.folders.get(folder)) {
+                    Some(folder) => (folder, base),
+                    None => return Vec::new(),
+                }
             }
-            Content::Unpacked(_, place, companions) => {
-                let paths = companions.iter().map(|(path, _)| path);
-                let paths = paths.filter(|path| path.parent() == place.parent());
-                let one = companion(place, paths, extension)?;
-                Some(companions.iter().find(|(path, _)| path == one)?.1.clone())
-            }
-            Content::Missing(_) => None,
+            Content::Missing(_) => return Vec::new(),
+        };
+        let found = |extension: &&str| {
+            folder.list(base, extension).transpose().map(|list| list.and_then(read))
         };
         beside.extensions.iter().map(found).collect()
     }
 }
 
-fn companion<'a>(
-    path: &Path,
-    paths: impl Iterator<Item = &'a PathBuf>,
-    extension: &str,
-) -> Option<&'a PathBuf> {
-    let mut all: Vec<_> = paths.filter(|p| has_extension(p, &[extension])).collect();
-    all.sort();
-    match all.as_slice() {
-        [only] => Some(only),
-        several => several.iter().copied().find(|p| p.file_stem() == path.file_stem()),
-    }
-}
-
-fn has_extension(path: &Path, extensions: &[&str]) -> bool {
-    let own = path.extension().and_then(OsStr::to_str);
-    own.is_some_and(|own| extensions.iter().any(|e| own.eq_ignore_ascii_case(e)))
-}
-
-fn is_companion(path: &Path) -> bool {
-    let all = kiban_games::all().flat_map(|game| game.formats).filter_map(|f| f.beside);
-    all.into_iter().any(|beside| has_extension(path, beside.extensions))
-}
-
 fn is_pattern(path: &Path) -> bool {
     !path.exists() && path.to_str().is_some_and(|text| text.contains(['*', '?', '[']))
+}
+
+/// Of sorted paths of a pattern that goes down folders, those that are looked into or lead through
+/// a link (which may lead in a circle) are left out: what lies in a folder is found with it.
+fn below_once(found: &mut Vec<PathBuf>) {
+    let linked = |path: &Path| path.is_symlink() && path.is_dir();
+    let mut kept: Option<PathBuf> = None;
+    found.retain(|path| {
+        let inside = kept.as_ref().is_some_and(|folder| path.starts_with(folder));
+        if inside || path.ancestors().any(linked) {
+            return false;
+        }
+        if path.is_dir() {
+            kept = Some(path.clone());
+        }
+        true
+    });
 }
 
 fn is_zip(path: &Path) -> bool {
@@ -138,6 +137,8 @@ pub(crate) fn is_archive(path: &Path) -> bool {
 /// name. They are looked up as they are asked for.
 pub(crate) struct Sources {
     waiting: Vec<Waiting>,
+    /// The folder of the last file.
+    last: (PathBuf, Arc<OnceLock<Folder>>),
 }
 
 enum Waiting {
@@ -151,7 +152,17 @@ enum Waiting {
 impl Sources {
     /// The files these arguments mean.
     pub(crate) fn new(arguments: &[PathBuf]) -> Sources {
-        Sources { waiting: arguments.iter().rev().cloned().map(Waiting::Given).collect() }
+        let waiting = arguments.iter().rev().cloned().map(Waiting::Given).collect();
+        Sources { waiting, last: Default::default() }
+    }
+
+    /// What lies in a file's folder, the same for all files of it that come one after another.
+    fn folder_of(&mut self, path: &Path) -> Arc<OnceLock<Folder>> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if self.last.0 != folder {
+            self.last = (folder.to_path_buf(), Arc::default());
+        }
+        self.last.1.clone()
     }
 
     /// The bytes of all of them on the disk.
@@ -176,23 +187,36 @@ impl Sources {
     fn look(&mut self, next: Waiting) -> Option<Item> {
         match next {
             Waiting::Given(path) if path == Path::new("-") => {
-                Some(Item { below: path.clone(), path, size: 0, content: Content::Plain })
+                Some(Item::plain(path.clone(), path, Arc::default()))
             }
             Waiting::Given(path) if is_pattern(&path) => self.pattern(&path),
             Waiting::Given(path) if path.is_dir() => self.folder(&path, Path::new("")),
             Waiting::Given(path) if is_zip(&path) => self.zip(&path, PathBuf::new()),
-            Waiting::Given(path) => Some(Item::of(&path)),
+            Waiting::Given(path) => {
+                let below = path.file_name().map_or(PathBuf::new(), PathBuf::from);
+                let folder = self.folder_of(&path);
+                Some(Item::plain(path, below, folder))
+            }
             Waiting::Found(path, below) if path.is_dir() => self.folder(&path, &below),
             Waiting::Found(path, below) if has_extension(&path, &["zip"]) => {
                 self.zip(&path, below.with_extension(""))
             }
-            Waiting::Found(path, below) => Some(Item::plain(path, below)),
+            Waiting::Found(path, below) => {
+                let folder = self.folder_of(&path);
+                Some(Item::plain(path, below, folder))
+            }
             Waiting::Zip(mut zip, below) => {
                 let entry = zip.next()?;
                 let path = zip.path.join(&entry.path);
                 let content = match entry.content {
+                    Ok(bytes) if MAGIC.iter().any(|magic| bytes.starts_with(magic)) => {
+                        let name = path.display();
+                        let message =
+                            format!("{name} is an archive in an archive; unpack the outer one.");
+                        Content::Missing(ReadError::new("nested-archive", message))
+                    }
                     Ok(bytes) => {
-                        Content::Unpacked(bytes, entry.path.clone(), zip.companions.clone())
+                        Content::Unpacked(bytes, entry.path.clone(), zip.completing.clone())
                     }
                     Err(e) => Content::Missing(e),
                 };
@@ -205,7 +229,12 @@ impl Sources {
 
     fn pattern(&mut self, pattern: &Path) -> Option<Item> {
         let text = pattern.to_str().expect("a pattern is text");
-        let mut found = match glob::glob(text) {
+        // Two stars alone would find folders only.
+        let text = &if text.ends_with("**") { format!("{text}/*") } else { text.to_string() };
+        // As in a folder, what is hidden is not meant.
+        let options =
+            glob::MatchOptions { require_literal_leading_dot: true, ..Default::default() };
+        let mut found = match glob::glob_with(text, options) {
             // What cannot be looked into has no files for us.
             Ok(paths) => paths.filter_map(Result::ok).collect::<Vec<_>>(),
             Err(e) => {
@@ -219,6 +248,9 @@ impl Sources {
             return Some(Item::missing(pattern, ReadError::new("unreadable-file", message)));
         }
         found.sort();
+        if text.contains("**") {
+            below_once(&mut found);
+        }
         self.waiting.extend(found.into_iter().rev().map(Waiting::Given));
         None
     }
@@ -251,7 +283,7 @@ impl Sources {
     }
 
     fn zip(&mut self, path: &Path, below: PathBuf) -> Option<Item> {
-        match Zip::open(path, &is_companion) {
+        match Zip::open(path) {
             Ok(zip) => {
                 self.waiting.push(Waiting::Zip(Box::new(zip), below));
                 None

@@ -1,7 +1,8 @@
 //! Zip archives, read in memory within limits. Nothing is ever unpacked to where an entry says.
 
+use super::companions::{Folder, is_companion, is_completed};
 use kiban_core::ReadError;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
@@ -14,8 +15,17 @@ const UNPACKED: u64 = 256 * 1024 * 1024;
 /// Entries an archive may have.
 const ENTRIES: usize = 1_000_000;
 
-/// What lies beside the entries, such as lists of names: path in the archive and content.
-pub(crate) type Companions = Arc<Vec<(PathBuf, Vec<u8>)>>;
+/// What completes entries, such as lists of names.
+#[derive(Default)]
+pub(super) struct Lists {
+    /// The folders that hold such.
+    pub(super) folders: HashMap<PathBuf, Folder>,
+    /// Their contents, by path in the archive.
+    pub(super) contents: HashMap<PathBuf, Arc<[u8]>>,
+}
+
+/// The same for all entries.
+pub(super) type Completing = Arc<Lists>;
 
 /// An archive whose entries are read one by one.
 pub(super) struct Zip {
@@ -27,7 +37,7 @@ pub(super) struct Zip {
     /// What may still be unpacked.
     room: u64,
     /// Files that complete others.
-    pub(super) companions: Companions,
+    pub(super) completing: Completing,
 }
 
 /// An entry, unpacked.
@@ -49,7 +59,7 @@ impl Zip {
     ///
     /// # Errors
     /// If it is damaged, would unpack to too much, or an entry's path leads out of it.
-    pub(super) fn open(path: &Path, beside: &dyn Fn(&Path) -> bool) -> Result<Zip, ReadError> {
+    pub(super) fn open(path: &Path) -> Result<Zip, ReadError> {
         let unreadable = |e: std::io::Error| error(path, &format!("cannot be read: {e}."));
         let mut file = File::open(path).map_err(unreadable)?;
         let listed = listed(&mut file).map_err(unreadable)?;
@@ -81,19 +91,28 @@ impl Zip {
             return Err(too_large(path));
         }
         entries.sort();
-        let (companions, entries): (Vec<_>, Vec<_>) =
-            entries.into_iter().partition(|(place, _)| beside(place));
+        let (lists, entries): (Vec<_>, Vec<_>) =
+            entries.into_iter().partition(|(place, _)| is_companion(place));
+        let bases = entries.iter().filter(|(place, _)| is_completed(place));
+        let mut paths: HashMap<PathBuf, Vec<PathBuf>> = HashMap::new();
+        for (place, _) in lists.iter().chain(bases) {
+            let folder = place.parent().unwrap_or(Path::new("")).to_path_buf();
+            paths.entry(folder).or_default().push(place.clone());
+        }
+        let folders = paths.into_iter().map(|(folder, paths)| (folder, Folder::new(paths)));
+        let folders = folders.collect();
         let mut zip = Zip {
             path: path.to_path_buf(),
             archive,
             entries: entries.into(),
             room: UNPACKED,
-            companions: Arc::default(),
+            completing: Arc::default(),
         };
-        let read = companions
-            .into_iter()
-            .map(|(place, index)| zip.unpack(&place, index).map(|(bytes, _)| (place, bytes)));
-        zip.companions = Arc::new(read.collect::<Result<_, _>>()?);
+        let read = lists.into_iter().map(|(place, index)| {
+            zip.unpack(&place, index).map(|(bytes, _)| (place, bytes.into()))
+        });
+        let contents = read.collect::<Result<_, _>>()?;
+        zip.completing = Arc::new(Lists { folders, contents });
         Ok(zip)
     }
 

@@ -4,7 +4,7 @@ use crate::error::Failure;
 use crate::machine;
 use crate::output::grouped;
 use crate::output::{self, Head};
-use crate::registry::examples;
+use crate::registry::{examples, rules_name};
 use kiban_solve::TableFile;
 use serde::Serialize;
 use std::path::Path;
@@ -116,6 +116,8 @@ fn text(d: &Document) -> String {
         let rules = table.rules.as_deref().unwrap_or("unknown");
         if last.replace((place.parent(), rules)) != Some((place.parent(), rules)) {
             let game = place.iter().next().unwrap_or_default().to_string_lossy();
+            let spec = kiban_games::all().find(|g| g.id == game);
+            let rules = spec.map_or(rules.to_string(), |spec| rules_name(spec, rules));
             text.push_str(&format!("  tables of {game} for the rules {rules}:\n"));
         }
         let checksum = table.checksum.as_deref().unwrap_or("-");

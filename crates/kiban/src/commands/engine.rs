@@ -64,7 +64,7 @@ fn find(
             let games: Vec<&str> = several.iter().map(|(g, ..)| g.id).collect();
             let message =
                 format!("Several games speak {id}; add --game with one of {}.", games.join(", "));
-            Err(Failure::no_answer("which-game", message))
+            Err(Failure::usage("which-game", message))
         }
     }
 }

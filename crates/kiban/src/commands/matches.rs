@@ -20,6 +20,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tally::Tally;
 
+mod again;
 mod field;
 mod game;
 mod log;
@@ -112,7 +113,8 @@ pub(crate) struct Args {
     /// Keeps finished games with their moves in this file and goes on from what it holds
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Writes the record of each game that is played into this folder, by its number
+    /// Writes the record of each game into this folder, by its number; those missing of games that
+    /// --resume took from its file are made of what it holds
     #[arg(long, value_name = "FOLDER")]
     records: Option<PathBuf>,
     /// Print one JSON document
@@ -160,7 +162,7 @@ impl Args {
             Some([elo0, elo1]) if elo0 < elo1 => Ok(Some((*elo0, *elo1))),
             Some(_) => {
                 let message = "The first number of --sprt must be the smaller one.";
-                Err(Failure::no_answer("bad-value", message))
+                Err(Failure::usage("bad-value", message))
             }
             None => Ok(None),
         }
@@ -173,11 +175,20 @@ impl Args {
         Manners::new(limits, self.patience, options)
     }
 
-    fn check_clocks(&self) -> Result<(), Failure> {
+    fn check_players(&self) -> Result<(), Failure> {
+        let sides = [(&self.a, "a", &self.option_a), (&self.b, "b", &self.option_b)];
+        let own = |player: &Player| !matches!(player, Player::Other { .. });
+        if let Some((player, side, _)) =
+            sides.into_iter().find(|(player, _, options)| own(player) && !options.is_empty())
+        {
+            let spec = player.spec();
+            let message = format!("--option-{side} is for another program, and {spec} is none.");
+            return Err(Failure::usage("bad-value", message));
+        }
         let needed = self.a == Player::Clock || self.b == Player::Clock;
         if needed && !self.timing.is_set() {
             let message = "The player \"clock\" needs one; add --clock 60+1 or --byoyomi 1.";
-            return Err(Failure::no_answer("no-clock", message));
+            return Err(Failure::usage("no-clock", message));
         }
         Ok(())
     }
@@ -210,7 +221,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let spec = registry::game(&args.game)?;
     let variant = spec.variant(args.variant.as_deref().unwrap_or(""))?;
     let hypotheses = args.hypotheses()?;
-    args.check_clocks()?;
+    args.check_players()?;
     let mut header = Header {
         game: spec.id.to_string(),
         variant: variant.canonical(spec.options, None),
@@ -243,6 +254,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         records: args.records.as_ref().map(|path| Records::open(path, spec, &rows)).transpose()?,
     };
     let names = field.names()?;
+    field.complete(&rows, &names)?;
     let progress =
         Progress { shown: !args.json || std::io::stderr().is_terminal(), hypotheses, stop: &stop };
     progress.tell(&rows, args.games);

@@ -1,5 +1,6 @@
 //! `kiban play`: a game in the terminal, line by line.
 
+use crate::engine::stopped_by_ctrl_c;
 use crate::error::Failure;
 use crate::output;
 use crate::player::{Manners, Player, Working};
@@ -10,6 +11,7 @@ use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{BufRead, IsTerminal, Read};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
 
 mod arranging;
 mod session;
@@ -88,9 +90,9 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     let opponent = args.opponent.clone().unwrap_or(Player::Level(args.level));
     if opponent == Player::Clock && !args.timing.is_set() {
         let message = "The player \"clock\" needs one; add --clock 300+2 or --byoyomi 10.";
-        return Err(Failure::no_answer("no-clock", message));
+        return Err(Failure::usage("no-clock", message));
     }
-    let (manners, stop) = (Manners::default(), Stop::default());
+    let (manners, stop) = (Manners::default(), stopped_by_ctrl_c());
     let mut opponent = Working::new(&opponent, spec, &variant, manners, &stop)?;
     if humans.len() < usize::from(facts.seats) {
         let told = |fault: kiban_wire::Fault| Failure::no_answer("engine", fault.to_string());
@@ -98,18 +100,22 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
     let people = People { humans, seats, hidden: facts.hidden };
     let clocks = args.timing.clocks(facts.seats, arbiter.log().len());
+    for doubt in opponent.doubts(clocks.as_ref()) {
+        output::note(&output::plain(&doubt));
+    }
     let mut session = Session::new(arbiter, people, opponent, seed, clocks);
     session.greet()?;
-    converse(&mut session)
+    converse(&mut session, &stop)
 }
 
 /// Computer moves as they come; else a line is read and answered, until the lines end.
-fn converse(session: &mut Session) -> Result<(), Failure> {
+fn converse(session: &mut Session, stop: &Stop) -> Result<(), Failure> {
     let typed = std::io::stdin().is_terminal();
     let lines = lines();
     loop {
         if let Some(seat) = to_move(session.arbiter.as_ref())
             && !session.people.humans.has(seat)
+            && !stop.stopped()
         {
             session.computer_moves(seat)?;
             continue;
@@ -118,17 +124,13 @@ fn converse(session: &mut Session) -> Result<(), Failure> {
         if typed {
             output::prompt(&session.prompt())?;
         }
-        let line = match session.time_left() {
-            Some(left) => lines.recv_timeout(left),
-            None => lines.recv().map_err(RecvTimeoutError::from),
-        };
-        let answer = match line {
-            Ok(line) => line?,
-            Err(RecvTimeoutError::Timeout) => {
+        let answer = match next(session, &lines, stop)? {
+            Heard::Line(line) => line,
+            Heard::Flag => {
                 session.flag_falls(typed)?;
                 continue;
             }
-            Err(RecvTimeoutError::Disconnected) => return session.part(typed),
+            Heard::End => return session.part(typed),
         };
         if session.time_left().is_some_and(|left| left.is_zero()) {
             session.flag_falls(false)?;
@@ -139,11 +141,41 @@ fn converse(session: &mut Session) -> Result<(), Failure> {
     }
 }
 
+/// What comes while somebody is to type a line.
+enum Heard {
+    Line(String),
+    /// The time of the seat to move is over.
+    Flag,
+    /// There are no more lines, or Ctrl-C was pressed: what was started is to be ended.
+    End,
+}
+
+/// How often the clock and Ctrl-C are looked at.
+const LOOK: Duration = Duration::from_millis(50);
+
+fn next(session: &Session, lines: &Lines, stop: &Stop) -> Result<Heard, Failure> {
+    while !stop.stopped() {
+        let left = session.time_left().unwrap_or(LOOK);
+        match lines.recv_timeout(left.min(LOOK)) {
+            Ok(line) => return line.map(Heard::Line),
+            Err(RecvTimeoutError::Disconnected) => return Ok(Heard::End),
+            Err(RecvTimeoutError::Timeout) => {}
+        }
+        if session.time_left().is_some_and(|left| left.is_zero()) {
+            return Ok(Heard::Flag);
+        }
+    }
+    Ok(Heard::End)
+}
+
+/// Lines as they are read.
+type Lines = Receiver<Result<String, Failure>>;
+
 /// The longest line that is read, in bytes.
 const LINE: u64 = 4096;
 
 /// The lines of standard input. A thread of its own waits for them: a flag falls meanwhile.
-fn lines() -> Receiver<Result<String, Failure>> {
+fn lines() -> Lines {
     let (say, said) = sync_channel(1);
     std::thread::spawn(move || {
         while let Some(line) = read_line().transpose() {
@@ -160,5 +192,14 @@ fn read_line() -> Result<Option<String>, Failure> {
     let mut input = std::io::stdin().lock().take(LINE);
     let told = |e| Failure::no_answer("input", format!("The input cannot be read: {e}."));
     let read = input.read_until(b'\n', &mut line).map_err(told)?;
+    // What is left of a longer line is no line of its own, which could be a move.
+    let mut rest = Vec::new();
+    while read > 0 && !line.ends_with(b"\n") && !rest.ends_with(b"\n") {
+        rest.clear();
+        input.set_limit(LINE);
+        if input.read_until(b'\n', &mut rest).map_err(told)? == 0 {
+            break;
+        }
+    }
     Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }

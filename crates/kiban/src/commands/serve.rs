@@ -19,6 +19,7 @@ use std::net::SocketAddr;
 pub(crate) struct Args {
     /// Where to listen
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:8080")]
+    #[arg(value_parser = address)]
     listen: SocketAddr,
     /// Where games are kept; by default in the user's data folder
     #[arg(long, value_name = "sqlite:PATH")]
@@ -39,6 +40,10 @@ pub(crate) struct Args {
     engine_times: Vec<String>,
 }
 
+fn address(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| "give an address and a port, such as 127.0.0.1:8080".to_string())
+}
+
 fn engine(text: &str) -> Result<EngineOption, String> {
     let engine = EngineOption::read(text, GAMES)?;
     // Better told now than to whoever plays against it.
@@ -51,8 +56,7 @@ fn engine(text: &str) -> Result<EngineOption, String> {
 /// The programs with what is said of each.
 fn engines(args: &Args) -> Result<Vec<EngineOption>, Failure> {
     let mut engines = args.engines.clone();
-    let wrong =
-        |flag: &str, why: String| Failure::no_answer("bad-value", format!("{flag}: {why}."));
+    let wrong = |flag: &str, why: String| Failure::usage("bad-value", format!("{flag}: {why}."));
     for (i, engine) in engines.iter().enumerate() {
         if engines[..i].iter().any(|other| other.name == engine.name) {
             let why = format!("two programs are named \"{}\"; choose another name", engine.name);
@@ -92,9 +96,10 @@ fn code(e: &ServeError) -> &'static str {
     match e {
         ServeError::PortInUse(_) => "port-in-use",
         ServeError::Listen { .. } => "cannot-listen",
-        ServeError::NoDataFolder | ServeError::UnknownDatabase(_) | ServeError::Database(_) => {
-            "bad-database"
-        }
+        ServeError::NoDataFolder
+        | ServeError::UnknownDatabase(_)
+        | ServeError::NoFolder(..)
+        | ServeError::Database(_) => "bad-database",
         _ => "cannot-serve",
     }
 }

@@ -42,6 +42,7 @@ struct Sent {
     layout: Option<String>,
     call: Option<Call>,
     offer: Option<Offer>,
+    accept: Option<Offer>,
     decline: Option<Offer>,
     #[serde(default, deserialize_with = "given")]
     claim_left: bool,
@@ -62,6 +63,7 @@ impl TryFrom<Sent> for Order {
             sent.layout.map(Action::Layout),
             sent.call.map(Action::Call),
             sent.offer.map(Action::Offer),
+            sent.accept.map(Action::Accept),
             sent.decline.map(Action::Decline),
             sent.claim_left.then_some(Action::ClaimLeft),
         ];
@@ -70,7 +72,8 @@ impl TryFrom<Sent> for Order {
             (Some(action), None) => {
                 Ok(Order { id: sent.id, seat: sent.seat, ply: sent.ply, action })
             }
-            _ => Err("an action is one of move, taps, layout, call, offer, decline and claim-left"),
+            _ => Err("an action is one of move, taps, layout, call, offer, accept, decline and \
+                      claim-left"),
         }
     }
 }

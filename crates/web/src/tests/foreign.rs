@@ -344,8 +344,9 @@ fn what_an_operator_writes_is_read_or_refused() {
     assert_eq!((&*engine.name, &*engine.protocol), ("A b", "usi"));
     assert_eq!(engine.command, "/opt/x/y --flag 'a b'");
     let long = format!("{}=usi:x", "n".repeat(41));
-    for wrong in ["", "usi:x", "=usi:x", "a=x", "a=uci:x", "a=usi:", "a=usi: ", &long, "a\nb=usi:x"]
-    {
+    let unseen = ["a\nb=usi:x", "a\u{202e}b=usi:x", "a\u{200b}=usi:x", "a\u{1b}[1m=usi:x"];
+    let wrong = ["", "usi:x", "=usi:x", "a=x", "a=uci:x", "a=usi:", "a=usi: ", &long];
+    for wrong in wrong.into_iter().chain(unseen) {
         let sentence = read(wrong).unwrap_err();
         assert!(sentence.contains("NAME=PROTOCOL:COMMAND"), "{wrong}: {sentence}");
         assert!(sentence.contains("usi"), "{sentence}");

@@ -231,7 +231,12 @@ async fn a_draw_is_agreed_by_two() {
     first.act(&id, json!({ "id": "a", "offer": "draw" })).await.is(200);
     let asked = json!([{ "seat": "first", "what": "draw" }]);
     stream.until(|v| v["offers"] == asked).await;
-    let view = second.act(&id, json!({ "id": "b", "offer": "draw" })).await.is(200).json();
+    let accept = |id: &str| json!({ "id": id, "accept": "draw" });
+    // It is withdrawn while the other says yes.
+    first.act(&id, json!({ "id": "no", "decline": "draw" })).await.is(200);
+    second.act(&id, accept("late")).await.fails(409, "no-offer");
+    first.act(&id, json!({ "id": "again", "offer": "draw" })).await.is(200);
+    let view = second.act(&id, accept("b")).await.is(200).json();
     assert_eq!(view["view"]["outcome"]["result"], "draw");
     assert_eq!(view["view"]["ending"], "A draw: both players agreed.");
 }

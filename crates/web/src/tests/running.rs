@@ -67,6 +67,15 @@ fn a_database_that_cannot_be_written_is_said() {
 }
 
 #[test]
+fn a_database_in_a_folder_that_is_not_there_is_no_new_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("gaems");
+    let text = refused(any_port(), &missing.join("games")).to_string();
+    assert!(text.starts_with("There is no folder ") && text.contains("gaems"), "{text}");
+    assert!(!missing.exists());
+}
+
+#[test]
 fn where_games_are_kept() {
     let at = |set: &[(&str, &str)]| {
         let set: Vec<_> = set.iter().map(|(k, v)| (k.to_string(), v.to_string())).collect();

@@ -15,6 +15,7 @@ pub(crate) const FORMAT: Format = Format {
     extensions: &["pgn"],
     sniff: |bytes| DIALECT.sniff(bytes),
     read: Some(|source| DIALECT.read(source)),
+    stream: Some(|source, sink| DIALECT.stream(source, sink)),
     write: Some(|records| DIALECT.write(records)),
     ..Format::NONE
 };

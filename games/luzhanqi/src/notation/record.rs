@@ -5,13 +5,14 @@ mod write;
 
 use super::commitment::{self, commitment_key, committers, salt_key};
 use crate::{GAME, Luzhanqi, Options};
-use kiban_core::{Conduct, Format, Judged, OpenError, Opening, Record, Seat, Table};
+use kiban_core::{Conduct, Format, Judged, OpenError, Opening, Record, Seat, Table, gather};
 
 pub(crate) const FORMAT: Format = Format {
     id: "pgn",
     extensions: &["pgn", "junqi"],
     sniff,
-    read: Some(read::read),
+    read: Some(|source| gather(read::stream, source)),
+    stream: Some(read::stream),
     write: Some(write::write),
     ..Format::NONE
 };

@@ -2,11 +2,21 @@
 //!
 //! A move may carry an evaluation and seconds, `B[d3/1.50/3.1]`: the one becomes the comment
 //! `eval 1.50`, the others the time. Two games behind a `2` were played at once (synchro). A
-//! result is positive where Black won. In a game with komi (`KM`) the result is the difference of
-//! the discs less the komi, so it is kept as an unknown header and claims nothing about the discs.
+//! result is positive where Black won.
+//!
+//! A komi (`KM`) is what Black is expected to win by: both players bid the result they expect for
+//! Black (`KB`, `KW`), the komi is the mean of these bids, and who bids more plays Black. So the
+//! result of such a game is the difference of the discs less the komi, and 0 where Black won by just
+//! that. It is kept as an unknown header and claims nothing about the discs, but for a call it tells
+//! of. A komi of 0 is none.
+//!
+//! Source: Buro, "Generic Game Format (GGF)", skatgame.net/mburo/ggsa/ggf: komi and result are in
+//! view of the game's first color, in Othello Black; the help of the server, as quoted on the list
+//! of gamerz.net's players in December 2001, on the bids. A game of the server that NBoard's tests
+//! hold has bids of 2.00 and -8.27, a komi of -3.133, 19 discs to 45, and the result -22.87.
 
 use super::MARK;
-use super::properties::{self, Part, Place, Property, Scanner, Value, put, wrong};
+use super::properties::{self, Games, Part, Place, Property, Scanner, Value, put, wrong};
 use super::results::{self, Style};
 use crate::{Move, Options, Othello, Position};
 use kiban_core::{
@@ -18,6 +28,8 @@ use std::fmt::Write as _;
 const SNIFFED: usize = 4096;
 /// Which half of a synchro pair a game is.
 const SYNCHRO: &str = "synchro";
+/// The header of the result.
+const RESULT: &str = "RE";
 /// The header of a komi, and how far a result with one may be rounded.
 const KOMI: &str = "KM";
 const ROUNDING: f64 = 0.5;
@@ -64,7 +76,7 @@ impl<'a> Reading<'a> {
             }
             "TY" => self.kind = Some(property.only()?),
             "BO" => self.board = Some(property.only()?),
-            "RE" => self.result = Some(property.only()?),
+            RESULT => self.result = Some(property.only()?),
             "B" => self.add(Seat::FIRST, property)?,
             "W" => self.add(Seat::SECOND, property)?,
             "C" => self.comment(property.text().trim()),
@@ -145,13 +157,12 @@ impl<'a> Reading<'a> {
         }
         if let Some(value) = self.result {
             let text = value.text();
-            if let Some(komi) = komi_of(&self.record)
-                && !results::tells_of_call(Style::Ggf, &text)
-            {
-                self.record.warnings.extend(contradiction(&self.record, &text, &komi, value));
-                self.record.unknown.push(("RE".to_string(), text));
-            } else {
-                results::claim(&mut self.record, Style::Ggf, &text, value.place(0));
+            match komi_of(&self.record) {
+                Some(komi) if !ended_by_call(&self.record, &text) => {
+                    self.record.warnings.extend(contradiction(&self.record, &text, komi, value));
+                    self.record.unknown.push((RESULT.to_string(), text));
+                }
+                _ => results::claim(&mut self.record, Style::Ggf, &text, value.place(0)),
             }
         }
         Ok(self.record)
@@ -159,14 +170,24 @@ impl<'a> Reading<'a> {
 }
 
 /// What Black gives in a game with komi.
-fn komi_of(record: &Record) -> Option<String> {
-    record.unknown.iter().find(|(key, _)| key == KOMI).map(|(_, value)| value.clone())
+fn komi_of(record: &Record) -> Option<f64> {
+    let komi = record.unknown.iter().find(|(key, _)| key == KOMI).map(|(_, value)| value.trim());
+    komi?.parse().ok().filter(|komi: &f64| komi.is_finite() && *komi != 0.0)
+}
+
+/// Whether a result tells of a call that ended the game before the board did.
+fn ended_by_call(record: &Record, result: &str) -> bool {
+    results::tells_of_call(Style::Ggf, result)
+        && (crate::GAME.judge)(record).is_ok_and(|judged| judged.outcome.is_none())
 }
 
 /// What is odd about a result with komi: it is the difference of the discs less the komi, but for
-/// its rounding.
-fn contradiction(record: &Record, result: &str, komi: &str, at: Value<'_>) -> Option<Warning> {
-    let said = results::margin(result)? + komi.trim().parse::<f64>().ok()?;
+/// its rounding and for what players gave up or agreed upon.
+fn contradiction(record: &Record, result: &str, komi: f64, at: Value<'_>) -> Option<Warning> {
+    if result.contains(':') {
+        return None;
+    }
+    let said = results::margin(result)? + komi;
     let judged = (crate::GAME.judge)(record).ok()?;
     let (first, second) = judged.outcome.and(judged.score)?;
     let board = (first - second) as f64;
@@ -178,6 +199,24 @@ fn contradiction(record: &Record, result: &str, komi: &str, at: Value<'_>) -> Op
         );
         Warning { line, column, text }
     })
+}
+
+/// The result to write, but for one that is kept among the headers.
+fn result_of(record: &Record) -> Result<Option<String>, String> {
+    let result = results::written(record, Style::Ggf)?;
+    let Some((komi, text)) = komi_of(record).zip(result.as_deref()) else { return Ok(result) };
+    if results::tells_of_call(Style::Ggf, text) {
+        return Ok(result);
+    }
+    // A claim is of another format, and about the discs.
+    let claims = record.claimed.is_some() && !has_result(record);
+    let less_komi = |margin| format!("{:+.3}", margin - komi);
+    Ok(result.filter(|_| claims).map(|text| results::margin(&text).map_or(text, less_komi)))
+}
+
+/// Whether a result is kept among the headers.
+fn has_result(record: &Record) -> bool {
+    record.unknown.iter().any(|(key, _)| key == RESULT)
 }
 
 fn is_number(text: &str) -> bool {
@@ -256,39 +295,37 @@ fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
 
 /// Reads the game that follows, or the synchro pair; nothing at the end of the file where there
 /// were games before.
-fn games(
-    scanner: &mut Scanner<'_>,
-    asked: Option<&str>,
-    any: bool,
-) -> Result<Vec<Record>, ReadError> {
+fn games(scanner: &mut Scanner<'_>, asked: Option<&str>, any: bool) -> Games {
     let at = scanner.place();
     let ahead = scanner.ahead();
     let count = scanner.digits();
-    let pair = match count {
-        "" | "1" => false,
-        "2" => true,
-        _ => return Err(wrong(at, ahead, "1 before a game or 2 before a synchro pair")),
+    let halves: &[&str] = match count {
+        "" | "1" => &[],
+        "2" => &["1", "2"],
+        _ => return vec![Err(wrong(at, ahead, "1 before a game or 2 before a synchro pair"))],
     };
-    let at = scanner.place();
-    let ahead = scanner.ahead();
-    let first = match scanner.next()? {
-        Some(Part::Open) => game(scanner, asked)?,
-        None if any && count.is_empty() => return Ok(Vec::new()),
-        _ => return Err(wrong(at, ahead, "( and a game such as (;GM[Othello]...;)")),
-    };
-    if !pair {
-        return Ok(vec![first]);
+    let mut games = Games::new();
+    for i in 0..halves.len().max(1) {
+        scanner.begin();
+        let at = scanner.place();
+        let ahead = scanner.ahead();
+        let game = match scanner.next() {
+            Ok(Some(Part::Open)) => game(scanner, asked),
+            Ok(None) if any && count.is_empty() => break,
+            Ok(_) if i > 0 => Err(wrong(at, ahead, "( and the second game of the pair")),
+            Ok(_) => Err(wrong(at, ahead, "( and a game such as (;GM[Othello]...;)")),
+            Err(e) => Err(e),
+        };
+        let half = halves.get(i).map(|half| (SYNCHRO.to_string(), half.to_string()));
+        games.push(game.map(|mut record| {
+            record.tags.extend(half);
+            record
+        }));
+        if games.last().is_some_and(Result::is_err) {
+            break;
+        }
     }
-    let at = scanner.place();
-    let ahead = scanner.ahead();
-    let Some(Part::Open) = scanner.next()? else {
-        return Err(wrong(at, ahead, "( and the second game of the pair"));
-    };
-    let mut records = vec![first, game(scanner, asked)?];
-    for (record, half) in records.iter_mut().zip(["1", "2"]) {
-        record.tags.push((SYNCHRO.to_string(), half.to_string()));
-    }
-    Ok(records)
+    games
 }
 
 /// Reads a game behind its opening parenthesis.
@@ -345,18 +382,16 @@ fn put_game(out: &mut String, record: &Record) -> Result<(), String> {
     };
     let unknown =
         |id: &str| record.unknown.iter().find(|(key, _)| key == id).map(|(_, v)| v.as_str());
-    // A result with komi that tells of a call was claimed as any other.
-    let komi = komi_of(record).is_some() && record.claimed.is_none();
-    let result = if komi { None } else { results::written(record, Style::Ggf)? };
+    let result = result_of(record)?;
     out.push_str("(;");
     put(out, "GM", "Othello");
     let mut own = OWN.to_vec();
-    if !komi {
-        own.push("RE");
+    if result.is_some() || komi_of(record).is_none() {
+        own.push(RESULT);
     }
     properties::put_headers(out, record, &own);
     if let Some(result) = result {
-        put(out, "RE", &result);
+        put(out, RESULT, &result);
     }
     put(out, "TY", unknown("TY").unwrap_or(&kind_text(options)));
     let board = start.write().replace('X', "*");

@@ -110,10 +110,25 @@ pub(crate) fn text_of<'a>(source: &Source<'a>) -> Result<&'a [u8], ReadError> {
     Ok(source.bytes.strip_prefix(MARK).unwrap_or(source.bytes))
 }
 
-/// The lines of a text with their numbers, whatever ends them.
+/// The lines of a text with their numbers, whatever ends them. A mark in the middle of a text begins
+/// another file that was joined to it: it ends what may be the last line of the one before without
+/// an end of its own, and is no line's content.
 pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     let end = if text.contains(&b'\n') { b'\n' } else { b'\r' };
-    text.split(move |b| *b == end).enumerate().map(|(i, line)| (i + 1, line))
+    let lines = text.split(move |b| *b == end).enumerate();
+    lines.flat_map(|(i, line)| parts(line).map(move |part| (i + 1, part)))
+}
+
+/// What stands between the marks in a line.
+fn parts(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(line.strip_prefix(MARK).unwrap_or(line));
+    std::iter::from_fn(move || {
+        let whole = rest?;
+        let begins = |at: &usize| whole[*at] == MARK[0] && whole[*at..].starts_with(MARK);
+        let mark = (0..whole.len()).find(begins);
+        rest = mark.map(|at| &whole[at + MARK.len()..]);
+        Some(&whole[..mark.unwrap_or(whole.len())])
+    })
 }
 
 /// The reasons of this game, for its registry entry.

@@ -1,7 +1,7 @@
 //! OBF problem files: a position a line, with the results of its moves:
 //! `BOARD SIDE; f5:+2; d6:-4;`. A `%` begins a comment.
 
-use super::{MARK, lines, text_of};
+use super::{MARK, lines, properties, text_of};
 use crate::{Move, Options, Othello, Position};
 use kiban_core::{Format, Problem, ReadError, Record, Sink, Source, Warning, gather};
 use std::fmt::Write as _;
@@ -64,10 +64,7 @@ fn row(line: &[u8], number: usize, options: Option<Options>) -> Result<Option<Ro
             format!("The line is longer than {MAX_LINE} characters; one position a line.");
         return Err(bad(message).column(MAX_LINE + 1));
     }
-    let text = std::str::from_utf8(line).map_err(|e| {
-        let message = "Here is a byte that no text holds; save the file as plain text.";
-        bad(message.to_string()).column(e.valid_up_to() + 1)
-    })?;
+    let text = &*properties::decoded(line);
     let (text, words) = text.split_once('%').unwrap_or((text, ""));
     let (text, words) = (text.trim_end(), words.trim().to_string());
     let before = text.trim_start();
@@ -197,8 +194,8 @@ fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
     let mut text = String::new();
     for (i, record) in records.iter().enumerate() {
         if record.entries().next().is_some() {
-            let message = format!("Game {} has moves; this format holds positions only.", i + 1);
-            return Err(ReadError::new("not-held", message));
+            let message = "OBF holds positions without moves only; choose another format.";
+            return Err(properties::not_held(message, i, records.len()));
         }
         let options = Othello::of_variant(&crate::GAME.variant(&record.variant)?).options;
         let position = match record.start.as_str() {

@@ -16,6 +16,13 @@ pub(super) type Place = (usize, usize);
 const KEYS: &[(&str, &str)] =
     &[("first", "PB"), ("second", "PW"), ("date", "DT"), ("event", "EV"), ("place", "PC")];
 
+/// Headers that a game begins with. A line that does so ends the game above it, whatever is open
+/// there.
+const FIRST: &[&str] = &[
+    "GM", "FF", "CA", "AP", "SZ", "ST", "RU", "PB", "PW", "EV", "DT", "PC", "RE", "RO", "RB", "RW",
+    "TI", "TY", "BO",
+];
+
 /// The canonical key of a header.
 pub(super) fn key_of(id: &str) -> Option<&'static str> {
     KEYS.iter().find(|(_, known)| *known == id).map(|(key, _)| *key)
@@ -28,20 +35,29 @@ pub(super) fn wrong(place: Place, found: &str, expected: &str) -> ReadError {
     ReadError::new("bad-record", message).line(place.0).column(place.1).found(found, expected)
 }
 
-/// A file as text: UTF-8, or else Latin-1, in which every byte is a character.
+/// A file as text: UTF-8, and what is none as Latin-1, in which every byte is a character.
 pub(super) fn decoded(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().map(|b| char::from(*b)).collect()),
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
     }
+    let mut decoded = String::with_capacity(bytes.len() + bytes.len() / 8);
+    for chunk in bytes.utf8_chunks() {
+        decoded.push_str(chunk.valid());
+        decoded.extend(chunk.invalid().iter().map(|b| char::from(*b)));
+    }
+    Cow::Owned(decoded)
 }
 
-/// Reads a file game by game, and behind a bad one from the next line on that begins like a game.
-/// `games` reads what stands together: nothing at the end of the file where there were games before
-/// (its last argument).
+/// What stands together: a game or more, or nothing at the end of the file where there were games
+/// before. Behind an error there is nothing.
+pub(super) type Games = Vec<Result<Record, ReadError>>;
+
+/// Reads a file game by game. A bad one ends before the next line that begins like a game, and so
+/// costs no other, and nothing is read twice. The last argument of `games` is whether there were
+/// games before.
 pub(super) fn stream(
     source: Source<'_>,
-    games: impl Fn(&mut Scanner<'_>, Option<&str>, bool) -> Result<Vec<Record>, ReadError>,
+    games: impl Fn(&mut Scanner<'_>, Option<&str>, bool) -> Games,
     sink: &mut Sink<'_>,
 ) {
     // Whoever takes the records may have had enough.
@@ -54,24 +70,22 @@ pub(super) fn stream(
 fn each(
     scanner: &mut Scanner<'_>,
     asked: Option<&str>,
-    games: impl Fn(&mut Scanner<'_>, Option<&str>, bool) -> Result<Vec<Record>, ReadError>,
+    games: impl Fn(&mut Scanner<'_>, Option<&str>, bool) -> Games,
     sink: &mut Sink<'_>,
 ) -> ControlFlow<()> {
-    let mut any = false;
-    loop {
-        scanner.parts = 0;
-        match games(scanner, asked, any) {
-            Ok(games) if games.is_empty() => return ControlFlow::Continue(()),
-            Ok(games) => games.into_iter().try_for_each(|game| sink(Ok(game)))?,
-            Err(e) => {
-                sink(Err(e))?;
-                if !scanner.skip_game() {
-                    return ControlFlow::Continue(());
-                }
-            }
-        }
+    let (mut any, mut more) = (false, true);
+    while more {
+        scanner.begin();
+        let games = games(scanner, asked, any);
+        more = match games.last() {
+            Some(Ok(_)) => true,
+            Some(Err(_)) => scanner.skip_game(),
+            None => false,
+        };
+        games.into_iter().try_for_each(&mut *sink)?;
         any = true;
     }
+    ControlFlow::Continue(())
 }
 
 /// The text between two brackets, as it stands in the file.
@@ -156,20 +170,48 @@ pub(super) enum Part<'a> {
 pub(super) struct Scanner<'a> {
     rest: &'a str,
     place: Place,
-    /// Those of the game being read.
+    /// Where the last part ends.
+    end: Place,
+    /// The rest from the beginning of the line on, and from its parenthesis if it is like a game.
+    line: &'a str,
+    game: Option<&'a str>,
+    /// On which line the game being read begins, how deep it is in it, and the parts of it so far.
+    begun: usize,
+    depth: usize,
     parts: usize,
 }
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a str) -> Scanner<'a> {
-        Scanner { rest: text, place: (1, 1), parts: 0 }
+        let (rest, line, game) = (text, text, game_of_line(text));
+        let place = (1, 1);
+        Scanner { rest, place, end: place, line, game, begun: 1, depth: 0, parts: 0 }
+    }
+
+    /// Another game begins with what follows.
+    pub(super) fn begin(&mut self) {
+        self.begun = self.place().0;
+        (self.depth, self.parts) = (0, 0);
     }
 
     fn take(&mut self) -> Option<char> {
         let c = self.rest.chars().next()?;
         self.rest = &self.rest[c.len_utf8()..];
         self.place = after(self.place, c);
+        if c == '\n' {
+            (self.line, self.game) = (self.rest, game_of_line(self.rest));
+        }
         Some(c)
+    }
+
+    fn is_at_line(&self) -> bool {
+        self.line.len() == self.rest.len()
+    }
+
+    /// Whether another game than the one being read begins here, with a line and its headers.
+    fn meets_game(&self) -> bool {
+        let is_here = |game: &&str| game.len() == self.rest.len() || self.is_at_line();
+        self.place.0 > self.begun && self.game.filter(is_here).is_some_and(has_headers)
     }
 
     fn take_while(&mut self, fits: impl Fn(char) -> bool) -> &'a str {
@@ -180,9 +222,9 @@ impl<'a> Scanner<'a> {
         &before[..before.len() - self.rest.len()]
     }
 
-    /// Skips blanks and says where what follows stands.
+    /// Skips blanks, and marks of files put together, and says where what follows stands.
     pub(super) fn place(&mut self) -> Place {
-        self.take_while(char::is_whitespace);
+        self.take_while(is_blank);
         self.place
     }
 
@@ -196,18 +238,28 @@ impl<'a> Scanner<'a> {
         self.take_while(|c| c.is_ascii_digit())
     }
 
-    /// Skips what could not be read, up to the next line that begins like a game. Gives whether
-    /// there is one.
+    /// Skips what is left of a bad game, which is closed or ends before the next line that begins
+    /// like one. Gives whether there is more.
     fn skip_game(&mut self) -> bool {
+        let (inside, mut value) = (self.depth > 0, false);
         loop {
-            self.take_while(|c| c != '\n');
-            if self.take().is_none() {
-                return false;
-            }
-            let digits = |c: char| c.is_ascii_digit() || c.is_whitespace();
-            let game = self.rest.trim_start_matches(digits).strip_prefix('(');
-            if game.is_some_and(|game| game.trim_start().starts_with(';')) {
+            let unread = self.game.filter(|game| game.len() <= self.rest.len());
+            let begins = unread.is_some_and(|game| !inside || has_headers(game));
+            if begins && self.place.0 > self.begun {
+                (self.rest, self.place) = (self.line, (self.place.0, 1));
                 return true;
+            }
+            if inside && self.depth == 0 {
+                return true;
+            }
+            match (self.take(), value) {
+                (None, _) => return false,
+                (Some('['), false) => value = true,
+                (Some(']'), _) => value = false,
+                (Some('\\'), true) => drop(self.take()),
+                (Some('('), false) => self.depth += 1,
+                (Some(')'), false) => self.depth = self.depth.saturating_sub(1),
+                (Some(_), _) => {}
             }
         }
     }
@@ -215,14 +267,23 @@ impl<'a> Scanner<'a> {
     /// The next part; none at the end of the file.
     ///
     /// # Errors
-    /// If something else follows, or the file is too long.
+    /// If something else follows, or the game is not closed or too long.
     pub(super) fn next(&mut self) -> Result<Option<Part<'a>>, ReadError> {
         let place = self.place();
         self.count()?;
         let part = match self.rest.chars().next() {
             None => return Ok(None),
-            Some('(') => Part::Open,
-            Some(')') => Part::Close,
+            Some('(') if self.meets_game() => {
+                return Err(wrong(self.end, self.rest, ") behind the game before the next begins"));
+            }
+            Some('(') => {
+                self.depth += 1;
+                Part::Open
+            }
+            Some(')') => {
+                self.depth = self.depth.saturating_sub(1);
+                Part::Close
+            }
             Some(';') => Part::Node,
             Some(c) if c.is_ascii_alphabetic() => {
                 return self.property(place).map(|p| Some(Part::Property(p)));
@@ -230,6 +291,7 @@ impl<'a> Scanner<'a> {
             Some(_) => return Err(wrong(place, self.rest, "a property such as PB[name], ; or )")),
         };
         self.take();
+        self.end = self.place;
         Ok(Some(part))
     }
 
@@ -269,8 +331,11 @@ impl<'a> Scanner<'a> {
         let (before, place) = (self.rest, self.place);
         loop {
             let raw = &before[..before.len() - self.rest.len()];
-            match self.take() {
-                Some(']') => return Ok(Value { raw, place }),
+            match self.take().filter(|c| *c != '\n' || !self.meets_game()) {
+                Some(']') => {
+                    self.end = self.place;
+                    return Ok(Value { raw, place });
+                }
                 Some('\\') => drop(self.take()),
                 Some(_) => {}
                 None => {
@@ -282,15 +347,37 @@ impl<'a> Scanner<'a> {
     }
 }
 
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || c == '\u{feff}'
+}
+
+/// A line that begins like a game, from its parenthesis on. A number may stand before it.
+fn game_of_line(line: &str) -> Option<&str> {
+    let before = |c: char| c != '\n' && (c.is_ascii_digit() || is_blank(c));
+    let game = line.trim_start_matches(before);
+    game.strip_prefix('(')?.trim_start().starts_with(';').then_some(game)
+}
+
+/// Whether what begins like a game has headers, which a variation has not.
+fn has_headers(game: &str) -> bool {
+    let behind = game.split_once(';').map_or("", |(_, behind)| behind).trim_start();
+    let letters = behind.chars().take_while(char::is_ascii_alphabetic);
+    let id: String = letters.filter(char::is_ascii_uppercase).collect();
+    FIRST.contains(&id.as_str())
+}
+
 /// Writes a property.
 pub(super) fn put(out: &mut String, id: &str, value: &str) {
     out.push_str(id);
     out.push('[');
+    let mut last = ' ';
     for c in value.chars() {
-        if matches!(c, ']' | '\\') {
+        // A line of a value must not look like the next game.
+        if matches!(c, ']' | '\\') || c == '(' && matches!(last, '\n' | '\r') {
             out.push('\\');
         }
         out.push(c);
+        last = c;
     }
     out.push(']');
 }

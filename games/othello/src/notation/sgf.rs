@@ -316,7 +316,7 @@ fn letters(file: u8, rank: u8) -> String {
 /// Reads a file game by game.
 fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
     let one = |scanner: &mut Scanner<'_>, asked: Option<&str>, any| {
-        Ok(game(scanner, asked, any)?.into_iter().collect())
+        game(scanner, asked, any).transpose().into_iter().collect()
     };
     properties::stream(source, one, sink);
 }

@@ -129,6 +129,8 @@ pub(super) struct Reading {
     /// Where a disc may go now, after the pass the board makes by itself if that is due.
     squares: u128,
     pass_due: bool,
+    /// Whether a move did not fit.
+    foul: bool,
     last: usize,
     moves: usize,
 }
@@ -144,8 +146,16 @@ impl Reading {
         let position = Position::start(rules.options);
         let name = variant.canonical(crate::GAME.options, None);
         let record = Record::new(crate::GAME.id, &name, &position.write());
-        let (squares, pass_due, last, moves) = (0, false, 0, 0);
-        let mut reading = Reading { record, rules, position, squares, pass_due, last, moves };
+        let mut reading = Reading {
+            record,
+            rules,
+            position,
+            squares: 0,
+            pass_due: false,
+            foul: false,
+            last: 0,
+            moves: 0,
+        };
         reading.look();
         Ok(reading)
     }
@@ -196,6 +206,7 @@ impl Reading {
             return Err(ReadError::new("too-long", message).line(line).column(token.column));
         }
         let fits = self.fits(token.m);
+        self.foul |= !fits;
         // A pass in the text is the pass the board makes by itself: it belongs to the same side.
         if self.pass_due && token.m != Move::PASS {
             self.position.play(Move::PASS);
@@ -271,12 +282,13 @@ fn games(text: &[u8], fresh: &Reading, sink: &mut Sink<'_>) -> ControlFlow<()> {
 
 /// Whether a line begins another game or goes on with this one: what its first move fits decides.
 /// Where it fits both, a line of several moves is taken for a game of its own, and one of a move
-/// or two for a part of a list. A line without any move goes on with a game that is not over.
+/// or two for a part of a list. Where it fits neither, it is a damaged game of its own, but behind a
+/// foul it may be anything. A line without any move goes on with a game that is not over.
 fn begins_anew(reading: &Reading, fresh: &Reading, tokens: &[Token]) -> bool {
     let Some(first) = tokens.first() else { return reading.over() };
     match (fresh.fits(first.m), reading.fits(first.m)) {
         (true, goes_on) => !goes_on || tokens.len() > 2,
-        (false, _) => reading.over(),
+        (false, goes_on) => reading.over() || !goes_on && !reading.foul,
     }
 }
 

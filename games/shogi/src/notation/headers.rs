@@ -107,7 +107,12 @@ pub(super) fn value_at(number: usize, line: &str) -> Cursor<'_> {
 
 /// Whether this key of a KIF header is one that has a meaning here.
 pub(super) fn is_known_kif(key: &str) -> bool {
-    key == "手合割" || KEYS.iter().any(|(_, names, _)| names.contains(&key))
+    key == "手合割" || index_of_kif(key).is_some()
+}
+
+/// Which of the known headers a key of KIF is; 手合割 is none of them.
+pub(super) fn index_of_kif(key: &str) -> Option<usize> {
+    KEYS.iter().position(|(_, names, _)| names.contains(&key))
 }
 
 /// Whether a key is a canonical one that other programs have no word for: lower-case ASCII.
@@ -155,7 +160,7 @@ pub(super) fn add(
 
 /// The canonical key of a KIF header.
 pub(super) fn of_kif(key: &str) -> Option<&'static str> {
-    KEYS.iter().find(|(_, names, _)| names.contains(&key)).map(|(canonical, ..)| *canonical)
+    index_of_kif(key).map(|at| KEYS[at].0)
 }
 
 /// The canonical key of a CSA keyword.

@@ -2,8 +2,10 @@
 
 mod csa;
 mod diagram;
+mod encoding;
 mod endings;
 mod headers;
+mod heads;
 mod japanese;
 mod jkf;
 mod kif;

@@ -1,19 +1,12 @@
-//! Bytes to text, text to lines and characters with their places: what every record reader needs.
+//! Text to lines and characters with their places: what every record reader needs.
 
-use encoding_rs::{EUC_JP, Encoding, ISO_2022_JP, SHIFT_JIS, UTF_8};
+use super::encoding::Text;
 use kiban_core::{ReadError, Warning};
-use std::borrow::Cow;
 
-/// Larger files are not read.
-const MOST_BYTES: usize = 256 << 20;
-/// How much of a file tells its encoding and format.
+/// How much of a file tells its format.
 const SAMPLE: usize = 4096;
-/// Begins the escapes of ISO-2022-JP.
-const ESCAPE: u8 = 0x1b;
 /// Characters of a bad text that an error shows.
 const SHOWN: usize = 30;
-/// A text with more unreadable characters than one in this many is no text.
-const READABLE: usize = 50;
 
 /// A short form of a bad text.
 fn shown(text: &str) -> String {
@@ -42,91 +35,6 @@ pub(super) fn odd((line, column): (usize, usize), text: impl Into<String>) -> Wa
     Warning { line, column, text: text.into() }
 }
 
-/// Decodes a record file: UTF-8 and UTF-16 with their marks, UTF-8, Shift_JIS, EUC-JP and
-/// ISO-2022-JP by content. A few unreadable characters are forgiven with a warning.
-///
-/// # Errors
-/// If it is no text, or too large.
-pub(super) fn decode(bytes: &[u8]) -> Result<(Cow<'_, str>, Option<Warning>), ReadError> {
-    if bytes.len() > MOST_BYTES {
-        let message = "The file is larger than 256 MiB; split it into smaller files.";
-        return Err(ReadError::new("too-large", message));
-    }
-    let marked = Encoding::for_bom(bytes);
-    let body = marked.map_or(bytes, |(_, mark)| &bytes[mark..]);
-    if let Some((encoding, _)) = marked
-        && let Some(text) = strictly(encoding, body)
-    {
-        let told = (encoding != UTF_8).then(|| odd((1, 1), "The file is UTF-16; write UTF-8."));
-        return Ok((text, told));
-    }
-    if let Some(at) = body.iter().position(|b| *b == 0) {
-        let expected = "text without zero bytes (save it as UTF-8)";
-        return Err(wrong(place_of(body, at), "a zero byte", expected));
-    }
-    let hint = |encoding: &'static Encoding| strictly(encoding, body).filter(|t| is_japanese(t));
-    if let Some(text) = Some(ISO_2022_JP).filter(|_| body.contains(&ESCAPE)).and_then(hint) {
-        return Ok((text, None));
-    }
-    match std::str::from_utf8(body) {
-        Ok(text) => return Ok((Cow::Borrowed(text), None)),
-        Err(e) if e.error_len().is_none() => return forgiving(body, None),
-        Err(_) => {}
-    }
-    let of_sort = [SHIFT_JIS, EUC_JP].into_iter().find_map(hint);
-    match of_sort.or_else(|| strictly(SHIFT_JIS, body)) {
-        // Half-width kana are what text of another encoding looks like.
-        Some(text) if !text.contains(|c| ('｡'..='ﾟ').contains(&c)) => Ok((text, None)),
-        strict => forgiving(body, strict),
-    }
-}
-
-fn strictly<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> Option<Cow<'a, str>> {
-    encoding.decode_without_bom_handling_and_without_replacement(bytes)
-}
-
-/// Whether a text has words of shogi records.
-fn is_japanese(text: &str) -> bool {
-    let sample: String = text.chars().take(SAMPLE).collect();
-    ["先手", "後手", "下手", "上手", "手数", "手合", "まで", "棋戦", "歩", "投了"]
-        .iter()
-        .any(|word| sample.contains(word))
-}
-
-/// Decodes a text that is clean in no encoding, or only by chance.
-fn forgiving<'a>(
-    bytes: &'a [u8],
-    strict: Option<Cow<'a, str>>,
-) -> Result<(Cow<'a, str>, Option<Warning>), ReadError> {
-    let sample = &bytes[..bytes.len().min(SAMPLE)];
-    let losses = |encoding: &'static Encoding| {
-        let text = encoding.decode_without_bom_handling(sample).0;
-        (text.matches('\u{fffd}').count(), text.chars().count())
-    };
-    let bad_at = std::str::from_utf8(bytes).err().map_or(0, |e| e.valid_up_to());
-    let best = [UTF_8, SHIFT_JIS, EUC_JP].into_iter().min_by_key(|e| losses(e).0);
-    let best = best.expect("there are three");
-    let (lost, all) = losses(best);
-    if strict.is_none() || best == UTF_8 {
-        if lost > 1 + all / READABLE {
-            let expected = "text in UTF-8 or Shift_JIS";
-            return Err(wrong(place_of(bytes, bad_at), "bytes of no text", expected));
-        }
-        let text = best.decode_without_bom_handling(bytes).0;
-        let told = "Some characters cannot be read; they are shown as \u{fffd}.";
-        return Ok((text, Some(odd(place_of(bytes, bad_at), told))));
-    }
-    Ok((strict.expect("checked above"), None))
-}
-
-/// Line and column of a byte, as far as bytes tell.
-fn place_of(bytes: &[u8], at: usize) -> (usize, usize) {
-    let before = &bytes[..at];
-    let line = before.iter().filter(|b| **b == b'\n').count() + 1;
-    let start = before.iter().rposition(|b| *b == b'\n').map_or(0, |i| i + 1);
-    (line, String::from_utf8_lossy(&before[start..]).chars().count() + 1)
-}
-
 /// The beginning of a file as text, for telling formats apart.
 pub(super) fn sample(bytes: &[u8]) -> String {
     let mut sample = &bytes[..bytes.len().min(SAMPLE)];
@@ -135,13 +43,17 @@ pub(super) fn sample(bytes: &[u8]) -> String {
         let end = sample.iter().rposition(|b| *b == b'\n').map_or(sample.len(), |i| i + 1);
         sample = &sample[..end];
     }
-    decode(sample).map_or(String::new(), |(text, _)| text.into_owned())
+    Text::of(sample).map_or(String::new(), |read| read.text.into_owned())
 }
 
-/// The lines of a text with their numbers, whatever ends them.
+/// The lines of a text with their numbers, whatever ends them. A mark of UTF-8 before a line stands
+/// where files were joined.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let end = if text.contains('\n') { '\n' } else { '\r' };
-    text.split(end).enumerate().map(|(i, line)| (i + 1, line.strip_suffix('\r').unwrap_or(line)))
+    text.split(end).enumerate().map(|(i, line)| {
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        (i + 1, line.trim_start_matches('\u{feff}'))
+    })
 }
 
 /// A digit, half or full width.

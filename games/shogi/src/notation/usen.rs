@@ -6,7 +6,7 @@
 //! base 36, an end is one letter.
 
 use super::endings::{self, Ending};
-use super::stream::{self, LineReader};
+use super::stream::{self, EachLine, LineReader};
 use super::text::{Cursor, cannot_hold, wrong};
 use super::tracker::Tracker;
 use super::tree::{LinesOfPlay, Told, Tree, ending_words, start_of, told};
@@ -61,9 +61,9 @@ fn sniff(bytes: &[u8]) -> u8 {
 
 /// Reads a file line by line.
 fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
-    let fresh = || Reader { asked: source.variant, read: None };
+    let fresh = |_| Reader { asked: source.variant, read: None };
     let nothing = || wrong((1, 1), "no record", "a line of USEN such as ~0.7ku2jm.");
-    stream::stream(source, sink, fresh, nothing);
+    stream::stream(source, sink, EachLine::default(), fresh, nothing);
 }
 
 /// A line.
@@ -73,10 +73,6 @@ struct Reader<'a> {
 }
 
 impl LineReader for Reader<'_> {
-    fn ends_before(&mut self, _: &str, spoiled: bool) -> bool {
-        spoiled || self.read.is_some()
-    }
-
     fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
         let mut cursor = Cursor::new(number, line.trim_end());
         cursor.skip_blanks();

@@ -5,7 +5,7 @@
 //! line of JSON before it, which other programs skip.
 
 use super::endings::{self, Ending};
-use super::stream::{self, LineReader};
+use super::stream::{self, EachLine, LineReader};
 use super::text::{Cursor, cannot_hold, is_blank, lines, odd, sample, wrong};
 use super::tracker::Tracker;
 use super::tree::{Told, Tree, ending_words, start_of, told};
@@ -86,9 +86,9 @@ fn ending(word: &str) -> Option<Ending> {
 
 /// Reads a file line by line.
 fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
-    let fresh = || Reader { asked: source.variant, beside: None, read: None };
+    let fresh = |_| Reader { asked: source.variant, beside: None, read: None };
     let nothing = || wrong((1, 1), "no record", "a line such as position startpos moves 7g7f");
-    stream::stream(source, sink, fresh, nothing);
+    stream::stream(source, sink, EachLine::with_comments('#'), fresh, nothing);
 }
 
 /// A line, and the comment line before it.
@@ -99,10 +99,6 @@ struct Reader<'a> {
 }
 
 impl LineReader for Reader<'_> {
-    fn ends_before(&mut self, _: &str, spoiled: bool) -> bool {
-        spoiled || self.read.is_some()
-    }
-
     fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
         let mut cursor = Cursor::new(number, line.trim_end_matches(is_blank));
         cursor.skip_blanks();

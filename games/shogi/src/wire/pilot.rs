@@ -7,10 +7,15 @@ use kiban_core::{
     Act, Arbiter, BestLine, Call, Clocks, Game, Heard, Limits, Pilot, ReadError, Report, Seat,
     Variant,
 };
+use kiban_wire::unknown_option;
 use std::time::Duration;
 
 /// What an engine is given where nothing limits it.
 const A_MOVE: Duration = Duration::from_secs(1);
+/// Options that the protocol gives every engine.
+const UNDECLARED: [&str; 2] = ["USI_Hash", "USI_Ponder"];
+/// As many of an engine's options are kept in mind.
+const MOST_OPTIONS: usize = 1000;
 
 /// The pilot.
 pub(super) struct Usi {
@@ -18,6 +23,9 @@ pub(super) struct Usi {
     rules: [(&'static str, String); 2],
     /// Options to set once the engine has told which it has.
     options: Vec<(String, String)>,
+    /// The names of those it has, and which the user set that it has not.
+    known: Vec<String>,
+    missing: Vec<String>,
     name: Option<String>,
     asked: bool,
     /// Whether the engine can tell several lines, and how many it was last asked for.
@@ -35,6 +43,8 @@ impl Usi {
         Usi {
             rules: [(ENTERING_KING, entering_king(rules).to_string()), (MAX_MOVES, max_moves)],
             options: Vec::new(),
+            known: Vec::new(),
+            missing: Vec::new(),
             name: None,
             asked: false,
             several: false,
@@ -46,11 +56,31 @@ impl Usi {
 
     /// The engine declares an option: one that the rules decide is set, unless the user did.
     fn declared(&mut self, option: &str) {
+        if self.known.len() < MOST_OPTIONS {
+            self.known.push(option.to_string());
+        }
         self.several |= option == "MultiPV";
         let rule = self.rules.iter().find(|(name, _)| *name == option);
         let by_user = self.options.iter().any(|(name, _)| name == option);
         if let Some((name, value)) = rule.filter(|_| !by_user) {
             self.options.push(((*name).to_string(), value.clone()));
+        }
+    }
+
+    /// Whether an option can be set: one that was declared, in whatever letters, or one of those
+    /// that every engine has and none need declare.
+    fn has(&self, option: &str) -> bool {
+        let own = self.known.iter().map(String::as_str).chain(UNDECLARED);
+        own.into_iter().any(|own| own.eq_ignore_ascii_case(option))
+    }
+
+    /// The engine has told all it has: what is to be set is set.
+    fn set_options(&mut self, send: &mut dyn FnMut(String)) {
+        for (name, value) in std::mem::take(&mut self.options) {
+            if !self.has(&name) {
+                self.missing.push(name.clone());
+            }
+            send(format!("setoption name {name} value {value}"));
         }
     }
 
@@ -165,12 +195,12 @@ impl Pilot for Usi {
                 self.name = Some(words.collect::<Vec<_>>().join(" "));
             }
             Some("option") if words.next() == Some("name") => {
-                self.declared(words.next().unwrap_or_default());
+                // Those of UCI may have blanks in their names.
+                let name: Vec<&str> = words.take_while(|word| *word != "type").collect();
+                self.declared(&name.join(" "));
             }
             Some("usiok") => {
-                for (name, value) in std::mem::take(&mut self.options) {
-                    send(format!("setoption name {name} value {value}"));
-                }
+                self.set_options(send);
                 send("isready".to_string());
             }
             Some("readyok") => return Heard::Ready,
@@ -193,5 +223,9 @@ impl Pilot for Usi {
 
     fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    fn doubts(&self, _: &Limits) -> Vec<String> {
+        self.missing.iter().map(|name| unknown_option(name, &self.known)).collect()
     }
 }

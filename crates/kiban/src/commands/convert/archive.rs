@@ -1,11 +1,12 @@
 //! Converting many files, each into one of its own.
 
 use super::{Args, convert};
-use crate::bulk::{self, Feed, Item, Progress, Sources};
+use crate::bulk::{self, Feed, Item, Progress, Sources, Targets};
 use crate::engine::stopped_by_ctrl_c;
 use crate::error::Failure;
-use crate::output;
+use crate::lossy::Lost;
 use crate::records::{self, Wanted};
+use crate::{files, output};
 use kiban_core::ReadError;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -19,7 +20,7 @@ struct Job {
 
 /// What was left out of a file, and what was forgiven as it was read.
 struct Done {
-    missing: Vec<&'static str>,
+    missing: Vec<Lost>,
     forgiven: Vec<String>,
 }
 
@@ -30,19 +31,19 @@ struct Told {
 }
 
 /// Converts them all.
-pub(super) fn run(args: &Args, wanted: Wanted<'_>) -> Result<(), Failure> {
+pub(super) fn run(args: &'static Args, wanted: Wanted<'static>) -> Result<(), Failure> {
     let extension = extension(&args.to, wanted)?;
     let places = Places::new(args, extension)?;
-    let stop = stopped_by_ctrl_c();
+    let (targets, stop) = (Targets::default(), stopped_by_ctrl_c());
     let mut progress = Progress::new(|| Sources::bytes(&args.files));
     let (mut written, mut failed) = (0, 0);
     let mut missing: BTreeMap<&str, usize> = BTreeMap::new();
-    let produce = |feed: &mut Feed<Job>| places.give_all(&args.files, feed);
-    bulk::in_order(
+    let produce = move |feed: &mut Feed<Job>| places.give_all(&args.files, feed);
+    let done = bulk::in_order(
         bulk::threads(),
         &stop,
         produce,
-        |job| work(args, wanted, job),
+        move |job| work(args, wanted, &targets, job),
         |told: Told| {
             match told.result {
                 Ok(done) => {
@@ -51,7 +52,7 @@ pub(super) fn run(args: &Args, wanted: Wanted<'_>) -> Result<(), Failure> {
                     done.forgiven.iter().for_each(|sentence| output::note(sentence));
                     done.missing
                         .into_iter()
-                        .for_each(|part| *missing.entry(part).or_default() += 1);
+                        .for_each(|lost| *missing.entry(lost.part).or_default() += 1);
                 }
                 Err(error) => {
                     failed += 1;
@@ -62,13 +63,18 @@ pub(super) fn run(args: &Args, wanted: Wanted<'_>) -> Result<(), Failure> {
             progress.add(told.size, 1);
             Ok(())
         },
-    )?;
+    );
+    files::settle();
+    done?;
     progress.clear();
     for (part, files) in missing {
         let files = count(files);
         output::note(&format!("The format {} cannot hold {part}; left out of {files}.", args.to));
     }
-    if written == 0 && failed == 0 && !stop.stopped() {
+    if stop.stopped() {
+        return Err(interrupted(args, written, failed));
+    }
+    if written == 0 && failed == 0 {
         let message = "There is no file in what was named; name another.";
         return Err(Failure::no_answer("empty-input", message));
     }
@@ -82,12 +88,21 @@ pub(super) fn run(args: &Args, wanted: Wanted<'_>) -> Result<(), Failure> {
         let message = format!("{text}, {failed} could not be converted; see above.");
         return Err(Failure::no_answer("not-all-converted", message));
     }
-    output::text(&format!("{text}."))?;
-    if stop.stopped() {
-        let message = "Interrupted; start again to convert the rest.";
-        return Err(Failure::no_answer("interrupted", message));
-    }
-    Ok(())
+    output::text(&format!("{text}."))
+}
+
+fn interrupted(args: &Args, written: usize, failed: usize) -> Failure {
+    let name = args.output.display();
+    let failed = match failed {
+        0 => String::new(),
+        n => format!(", {n} could not be converted"),
+    };
+    let message = format!(
+        "Interrupted; {} written to {name} as {}{failed}. Start again to convert the rest.",
+        count(written),
+        args.to
+    );
+    Failure::no_answer("interrupted", message)
 }
 
 fn count(files: usize) -> String {
@@ -103,7 +118,7 @@ fn extension(to: &str, wanted: Wanted<'_>) -> Result<&'static str, Failure> {
     Ok(found.format.extensions.first().copied().unwrap_or(found.format.id))
 }
 
-fn work(args: &Args, wanted: Wanted<'_>, Job { item, to }: Job) -> Told {
+fn work(args: &Args, wanted: Wanted<'_>, targets: &Targets, Job { item, to }: Job) -> Told {
     let name = |mut error: ReadError| {
         let file = item.path.display().to_string();
         if !error.message.contains(&file) {
@@ -119,22 +134,22 @@ fn work(args: &Args, wanted: Wanted<'_>, Job { item, to }: Job) -> Told {
                 Failure::no_answer("unwritable-file", message)
             })?;
         }
-        converted.write(&to)?;
+        converted.write(&to, targets)?;
         Ok(Done { missing: converted.missing, forgiven: converted.forgiven })
     });
     Told { result: result.map_err(|failure| name(failure.into_read_error())), size: item.size }
 }
 
 /// Where files go.
-struct Places<'a> {
-    folder: &'a Path,
+struct Places {
+    folder: &'static Path,
     extension: &'static str,
     /// What is converted, by its real path; nothing of it may be written over.
     inputs: Vec<PathBuf>,
 }
 
-impl Places<'_> {
-    fn new<'a>(args: &'a Args, extension: &'static str) -> Result<Places<'a>, Failure> {
+impl Places {
+    fn new(args: &'static Args, extension: &'static str) -> Result<Places, Failure> {
         let folder = args.output.as_path();
         if folder == Path::new("-") {
             let message = "Several files are converted into a folder; name it with -o FOLDER.";

@@ -1,22 +1,25 @@
 //! What a format took without a word and does not give back: found by reading what was written.
 
+use crate::lossy::{self, Lost};
 use crate::records::Known;
-use kiban_core::{Judged, Node, Record, Source};
+use kiban_core::{Companion, Judged, Node, Record, Source};
 
-/// The parts of records that do not come back, but those known to be missing.
+/// The parts of records that do not come back, but those known to be missing. `first` is the number
+/// of the first of these records in their file.
 pub(super) fn parts(
     records: &[Record],
     written: &[u8],
     beside: &[Vec<u8>],
     known: Known,
     missing: &[&'static str],
-) -> Vec<&'static str> {
-    let mut lost = Vec::new();
+    first: usize,
+) -> Vec<Lost> {
+    let mut gone: Vec<Lost> = Vec::new();
     if missing.contains(&"moves") {
         // What is left is another game.
-        return lost;
+        return gone;
     }
-    let Some(again) = read(written, None, beside, known) else { return lost };
+    let Some(again) = read(written, None, beside, known) else { return gone };
     let variant = records.first().map(|record| record.variant.as_str());
     let told = |again: &[Record]| {
         again.iter().zip(records).all(|(again, record)| again.variant == record.variant)
@@ -24,33 +27,34 @@ pub(super) fn parts(
     let again = if told(&again) {
         again
     } else {
-        lost.push("the variant, which has to be named when it is read");
+        let part = "the variant, which has to be named when it is read";
+        gone.push(lossy::lost(part, (first, false), None, ""));
         read(written, variant, beside, known).unwrap_or_default()
     };
-    let mut add = |part, is_lost: bool| {
-        if is_lost && !lost.contains(&part) && !missing.contains(&part) {
-            lost.push(part);
+    let several = records.len() > 1 || first > 1;
+    for (i, (before, after)) in records.iter().zip(&again).enumerate() {
+        let mut add = |part, is_lost: bool, why: &str| {
+            if is_lost && !missing.contains(&part) && gone.iter().all(|lost| lost.part != part) {
+                let line = lossy::line_of(part, before);
+                gone.push(lossy::lost(part, (first + i, several), line, why));
+            }
+        };
+        add("times", times(before) != times(after), "");
+        add("comments", !holds(&comments(before), &comments(after)), "");
+        for (part, headers) in
+            [("headers", &before.tags), ("headers that Kiban does not know", &before.unknown)]
+        {
+            let header = headers.iter().find(|header| !has_header(after, header));
+            add(part, header.is_some(), &lossy::named(header));
         }
-    };
-    for (before, after) in records.iter().zip(&again) {
-        for (part, is_lost) in [
-            ("times", times(before) != times(after)),
-            ("comments", !holds(&comments(before), &comments(after))),
-            ("headers", !before.tags.iter().all(|tag| has_header(after, tag))),
-            ("headers that Kiban does not know", {
-                !before.unknown.iter().all(|header| has_header(after, header))
-            }),
-            ("branches", forks(before) != forks(after)),
-        ] {
-            add(part, is_lost);
-        }
+        add("branches", forks(before) != forks(after), "");
         let judged = |record| (known.spec.judge)(record).ok();
         if let (Some(a), Some(b)) = (judged(before), judged(after)) {
-            add("how the game ended", ending(before, &a) != ending(after, &b));
-            add("moves", (a.plies, &a.last) != (b.plies, &b.last));
+            add("how the game ended", ending(before, &a) != ending(after, &b), "");
+            add("moves", (a.plies, &a.last) != (b.plies, &b.last), "");
         }
     }
-    lost
+    gone
 }
 
 fn read(
@@ -61,8 +65,8 @@ fn read(
 ) -> Option<Vec<Record>> {
     let mut records = known.format.read?(Source { bytes: written, variant }).ok()?;
     if let Some(format) = known.format.beside {
-        let contents: Vec<_> =
-            beside.iter().map(|bytes| (!bytes.is_empty()).then(|| bytes.clone())).collect();
+        let content = |bytes: &Vec<u8>| (!bytes.is_empty()).then(|| Ok(bytes.as_slice().into()));
+        let contents: Vec<Companion> = beside.iter().map(content).collect();
         records.iter_mut().for_each(|record| (format.complete)(record, &contents));
     }
     Some(records)

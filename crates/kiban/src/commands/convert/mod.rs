@@ -4,8 +4,10 @@ mod archive;
 mod dropped;
 mod writing;
 
-use crate::bulk::{Item, is_archive};
+use crate::bulk::{self, Item, Targets, is_archive};
+use crate::engine::stopped_by_ctrl_c;
 use crate::error::Failure;
+use crate::lossy::Lost;
 use crate::records::{self, Wanted};
 use crate::registry::{self, help};
 use crate::{encoding, files, output};
@@ -66,7 +68,7 @@ struct Converted {
     target: &'static Format,
     written: Vec<u8>,
     /// What had to be left out.
-    missing: Vec<&'static str>,
+    missing: Vec<Lost>,
     /// What the reader forgave, a sentence each.
     forgiven: Vec<String>,
     /// What lies beside it, by extension.
@@ -74,7 +76,7 @@ struct Converted {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+pub(crate) fn run(args: &'static Args) -> Result<(), Failure> {
     let game = args.game.as_deref().map(registry::game).transpose()?;
     let wanted = Wanted { game, format: args.format.as_deref(), variant: args.variant.as_deref() };
     match args.files.as_slice() {
@@ -83,29 +85,60 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     }
 }
 
-fn one(args: &Args, file: &Path, wanted: Wanted<'_>) -> Result<(), Failure> {
+fn one(args: &'static Args, file: &'static Path, wanted: Wanted<'static>) -> Result<(), Failure> {
     let told = args.output != Path::new("-");
-    let item = Item::of(file);
-    let converted = convert(args, &item, wanted, told)?;
-    converted.write(&args.output)?;
+    let stop = stopped_by_ctrl_c();
+    let mut made = None;
+    let work = move |item: Item| {
+        let named = told && !files::is_special(&args.output);
+        let converted = convert(args, &item, wanted, named)?;
+        converted.write(&args.output, &Targets::default())?;
+        Ok(converted)
+    };
+    let done = bulk::in_order(
+        1,
+        &stop,
+        move |feed| {
+            feed.give(Item::of(file));
+        },
+        work,
+        |converted: Result<Converted, Failure>| {
+            made = Some(converted?);
+            Ok(())
+        },
+    );
+    files::settle();
+    done?;
+    let Some(converted) = made else {
+        let message = format!("Interrupted before {} was converted; start again.", file.display());
+        return Err(Failure::no_answer("interrupted", message));
+    };
+    let id = converted.target.id;
     converted.forgiven.iter().for_each(|sentence| output::note(sentence));
-    for part in &converted.missing {
-        output::note(&format!("The format {} cannot hold {part}; left out.", converted.target.id));
+    for Lost { part, detail } in &converted.missing {
+        output::note(&output::plain(&format!(
+            "The format {id} cannot hold {part}{detail}; left out."
+        )));
     }
     if !told {
         return Ok(());
     }
     let name = args.output.display();
-    output::text(&output::plain(&format!("Written to {name} as {}.", converted.target.id)))
+    output::text(&output::plain(&format!("Written to {name} as {id}.")))
 }
 
 impl Converted {
-    /// Writes the file and those that belong beside it.
-    fn write(&self, path: &Path) -> Result<(), Failure> {
-        files::write(path, &self.written)?;
-        let mut beside = self.beside.iter();
-        beside
-            .try_for_each(|(extension, bytes)| files::write(&path.with_extension(extension), bytes))
+    /// Writes the file and those that belong beside it: all, or none.
+    fn write(&self, path: &Path, targets: &Targets) -> Result<(), Failure> {
+        let lists = targets.lists(path, self.target, &self.beside)?;
+        let lists = lists.into_iter().zip(&self.beside);
+        let mut files: Vec<_> = lists
+            .filter(|(_, (_, bytes))| !bytes.is_empty())
+            .map(|(list, (_, bytes))| (list, &**bytes))
+            .collect();
+        // What is read with the others comes last.
+        files.push((path.to_path_buf(), &self.written));
+        files::write_together(&files)
     }
 }
 
@@ -134,9 +167,13 @@ fn convert(
     failed.map_or_else(|| writing.finish(), Err)
 }
 
-fn cannot_hold(format: &str, parts: &[&str]) -> ReadError {
+fn cannot_hold(format: &str, parts: &[Lost]) -> ReadError {
     let said: Vec<_> =
-        parts.iter().map(|p| format!("The format {format} cannot hold {p}.")).collect();
-    let mend = "Choose another format, or leave it out with --lossy.";
-    ReadError::new("cannot-hold", format!("{} {mend}", said.join(" ")))
+        parts.iter().map(|Lost { part, detail }| format!("{part}{detail}")).collect();
+    let it = if parts.len() == 1 { "it" } else { "them" };
+    let message = format!(
+        "The format {format} cannot hold {}. Choose another format, or leave {it} out with --lossy.",
+        said.join(", ")
+    );
+    ReadError::new("cannot-hold", message)
 }

@@ -3,17 +3,14 @@
 use super::{Args, Converted, cannot_hold, dropped};
 use crate::bulk::Item;
 use crate::error::Failure;
-use crate::records::{self, Known};
+use crate::records::{self, Known, TOLD};
 use crate::{encoding, lossy, output};
-use kiban_core::{Beside, Record, Seat, Warning};
+use kiban_core::{Beside, Companion, Record, Seat, Warning};
 
 /// Nodes that are written at once, about, where a file can be written in parts.
 const BATCH: usize = 20_000;
 /// Where it cannot, more are not kept, so that memory stays below a gigabyte.
 const MOST_NODES: usize = 2_000_000;
-/// Forgiven things that are told of a file at most.
-const TOLD: usize = 5;
-
 /// What is written so far, and the records that wait.
 pub(super) struct Writing<'a> {
     args: &'a Args,
@@ -21,12 +18,14 @@ pub(super) struct Writing<'a> {
     /// The game and the format that is written.
     target: Known,
     /// What completes the records that are read, and the contents of these files.
-    beside: Option<(Beside, Vec<Option<Vec<u8>>>)>,
+    beside: Option<(Beside, Vec<Companion>)>,
     /// Whether files can be written beside the new one.
     named: bool,
     waiting: Vec<Record>,
     /// Nodes of these.
     nodes: usize,
+    /// The number of the first of these.
+    first: usize,
     forgiven: usize,
     done: Converted,
 }
@@ -44,7 +43,11 @@ impl<'a> Writing<'a> {
     ) -> Result<Writing<'a>, Failure> {
         let formats = || known.spec.formats.iter().filter(|f| f.write.is_some()).map(|f| f.id);
         let target = known.spec.format(&args.to).filter(|f| f.write.is_some());
-        let target = target.ok_or_else(|| records::unknown_format(&args.to, "write", formats()))?;
+        let target = target.ok_or_else(|| {
+            let verb = format!("write {} in", known.spec.names.en);
+            let failure = records::unknown_format(&args.to, &verb, formats());
+            records::named(failure.into_read_error(), &item.path)
+        })?;
         Ok(Writing {
             args,
             item,
@@ -53,6 +56,7 @@ impl<'a> Writing<'a> {
             named,
             waiting: Vec::new(),
             nodes: 0,
+            first: 1,
             forgiven: 0,
             done: Converted {
                 target,
@@ -113,27 +117,44 @@ impl<'a> Writing<'a> {
     fn write(&mut self) -> Result<(), Failure> {
         let waiting = std::mem::take(&mut self.waiting);
         self.nodes = 0;
-        let held = lossy::write(&waiting, self.target)?;
+        let held = lossy::write(&waiting, self.target).map_err(|error| {
+            let error = lossy::unheld(&waiting, self.target, self.first, error);
+            records::named(error, &self.item.path)
+        })?;
         let format = self.target.format;
         let beside = match format.beside.filter(|_| self.named) {
             Some(beside) => (beside.write)(&waiting)?,
             None => Vec::new(),
         };
-        let mut missing = held.missing;
-        missing.extend(dropped::parts(&waiting, &held.written, &beside, self.target, &missing));
+        let new = |part: &&&str| self.done.missing.iter().all(|lost| lost.part != **part);
+        let told = |part: &&'static str| {
+            lossy::told(part, &waiting, self.target, &held.missing, self.first)
+        };
+        let mut missing: Vec<_> = held.missing.iter().filter(new).map(told).collect();
+        missing.extend(dropped::parts(
+            &waiting,
+            &held.written,
+            &beside,
+            self.target,
+            &held.missing,
+            self.first,
+        ));
         if !self.args.lossy && !missing.is_empty() {
-            return Err(Failure::NoAnswer(cannot_hold(format.id, &missing)));
+            return Err(Failure::NoAnswer(records::named(
+                cannot_hold(format.id, &missing),
+                &self.item.path,
+            )));
         }
+        self.first += waiting.len();
         let done = &mut self.done;
-        missing.retain(|part| !done.missing.contains(part));
+        missing.retain(|lost| done.missing.iter().all(|known| known.part != lost.part));
         done.missing.extend(missing);
         if !done.written.is_empty() {
             done.written.extend_from_slice(format.joint.unwrap_or_default().as_bytes());
         }
         done.written.extend(held.written);
         let extensions = format.beside.map_or(&[][..], |beside| beside.extensions);
-        let beside = extensions.iter().copied().zip(beside).filter(|(_, bytes)| !bytes.is_empty());
-        done.beside.extend(beside);
+        done.beside.extend(extensions.iter().copied().zip(beside));
         Ok(())
     }
 
@@ -149,8 +170,9 @@ impl<'a> Writing<'a> {
         done.written = encoding::encode(done.written, &self.args.encoding)?;
         if self.forgiven > TOLD {
             let (name, more) = (records::name(&self.item.path), self.forgiven - TOLD);
-            let text =
-                format!("{name}: {more} more were forgiven; \"kiban judge\" lists them all.");
+            let text = format!(
+                "{name}: {more} more were forgiven; \"kiban judge --json\" lists them all."
+            );
             done.forgiven.push(output::plain(&text));
         }
         Ok(done)

@@ -83,7 +83,7 @@ impl Args {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &Args) -> Result<(), Failure> {
+pub(crate) fn run(args: &'static Args) -> Result<(), Failure> {
     let game = args.game.as_deref().map(registry::game).transpose()?;
     if let (Some(spec), Some(variant)) = (game, &args.variant) {
         spec.variant(variant)?;
@@ -97,8 +97,8 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
     bulk::in_order(
         bulk::threads(),
         &stop,
-        |feed| task.give_all(&args.files, feed),
-        |job| task.work(job),
+        move |feed| task.give_all(&args.files, feed),
+        move |job| task.work(job),
         |told| report.take(told),
     )?;
     report.finish(&watch, game, stop.stopped())

@@ -220,7 +220,11 @@ impl Report {
         if !interrupted {
             return Ok(());
         }
-        let message = format!("Interrupted; what is told covers the first {records} records.");
+        let covered = match records {
+            1 => "record".to_string(),
+            n => format!("{} records", output::grouped(n as u64)),
+        };
+        let message = format!("Interrupted; what is told covers the first {covered}.");
         Err(Failure::no_answer("interrupted", message))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::show::{outcome_text, seat_name, winners_text};
 use crate::output;
-use crate::records::{Known, NOT_STRICT};
+use crate::records::{Known, NOT_STRICT, TOLD};
 use kiban_core::{Claimed, GameSpec, Judged, Outcome, ReadError, Seat, Warning};
 use kiban_words::Words;
 use serde::Serialize;
@@ -170,8 +170,13 @@ impl Row {
         said.extend(self.error.as_ref().map(|e| output::sentence(&e.whole)));
         // What is an error under --strict has been told as one.
         let strict = self.error.as_ref().is_some_and(|e| e.code == NOT_STRICT);
-        let warnings = self.warnings.iter().filter(|_| !strict);
-        said.extend(warnings.map(|w| format!("Line {}: {}", w.line, w.text)));
+        if !strict {
+            let warnings = self.warnings.iter().take(TOLD);
+            said.extend(warnings.map(|w| format!("Line {}: {}", w.line, w.text)));
+            let more = self.warnings.len().saturating_sub(TOLD) as u64;
+            let more = (more > 0).then(|| output::grouped(more));
+            said.extend(more.map(|n| format!("{n} more were forgiven; --json lists them all.")));
+        }
         output::plain(&said.join(" "))
     }
 

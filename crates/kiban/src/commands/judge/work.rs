@@ -6,7 +6,7 @@ use super::row::Row;
 use crate::bulk::{Feed, Item, Sources};
 use crate::records::{self, Known, Wanted};
 use crate::registry;
-use kiban_core::{GameSpec, ReadError, Record, Variant};
+use kiban_core::{Companion, GameSpec, ReadError, Record, Variant};
 use kiban_words::Words;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -25,8 +25,9 @@ thread_local! {
 }
 
 /// What is asked of every record.
-pub(super) struct Task<'a> {
-    pub(super) wanted: Wanted<'a>,
+#[derive(Clone, Copy)]
+pub(super) struct Task {
+    pub(super) wanted: Wanted<'static>,
     pub(super) strict: bool,
     pub(super) style: Style,
     /// Whether there may be several files.
@@ -55,10 +56,10 @@ pub(super) struct Batch {
     whole: bool,
     /// The bytes of the file that are done with it.
     size: u64,
-    beside: Arc<Vec<Option<Vec<u8>>>>,
+    beside: Arc<Vec<Companion>>,
 }
 
-impl Task<'_> {
+impl Task {
     /// Gives the jobs for all files.
     pub(super) fn give_all(&self, files: &[PathBuf], feed: &mut Feed<Job>) {
         for item in Sources::new(files) {
@@ -192,8 +193,15 @@ impl Task<'_> {
                 let sentence = row.sentence(words);
                 // An error may name its file already.
                 let said = row.name(true, false);
-                let sentence = sentence.strip_prefix(&*said).unwrap_or(&sentence);
-                told.text.extend(format!("{name}{sentence}\n").into_bytes());
+                let subject = said.replace(": ", " ");
+                let line = match sentence.strip_prefix(&*said) {
+                    Some(rest) => format!("{name}{rest}\n"),
+                    None if row.error.is_some() && sentence.starts_with(&subject) => {
+                        format!("{sentence}\n")
+                    }
+                    None => format!("{name}{sentence}\n"),
+                };
+                told.text.extend(line.into_bytes());
             }
         });
         told.summary.count(&row);

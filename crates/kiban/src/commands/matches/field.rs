@@ -2,10 +2,11 @@
 
 use super::game::{Bounds, Playing, Row, Side};
 use super::plan::Plan;
-use super::records::Records;
+use super::records::{Records, tagged};
 use crate::error::Failure;
+use crate::output;
 use crate::player::{Manners, Player, Working};
-use kiban_core::{GameSpec, Stop, Variant};
+use kiban_core::{Arbiter, Clocks, GameSpec, Stop, Variant, Viewer};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Sender, channel};
@@ -32,16 +33,45 @@ impl Field<'_> {
         Ok([working(0)?, working(1)?])
     }
 
-    /// Starts both players once, so that a wrong command is told before the first game; gives
-    /// their names.
+    /// Starts both players once, so that a wrong command is told before the first game, and what
+    /// else a program will not do; gives their names.
     pub(super) fn names(&self) -> Result<[String; 2], Failure> {
         let game = self.plan.open(0)?;
+        let clocks = self.clocks(game.as_ref());
         let mut players = self.working()?;
-        for player in &mut players {
+        for (player, side) in players.iter_mut().zip(["a", "b"]) {
             let told = |fault: kiban_wire::Fault| Failure::no_answer("engine", fault.to_string());
             player.begin(game.as_ref()).map_err(told)?;
+            for doubt in player.doubts(clocks.as_ref()) {
+                output::note(&output::plain(&format!("Player {side}: {doubt}")));
+            }
         }
         Ok(players.map(|player| player.name()))
+    }
+
+    fn clocks(&self, game: &dyn Arbiter) -> Option<Clocks> {
+        let seats = self.spec.variant_spec(self.variant).seats;
+        self.bounds.timing.clocks(seats, game.log().len())
+    }
+
+    /// Writes the records that are missing of games that were played before.
+    pub(super) fn complete(&self, rows: &[Row], names: &[String; 2]) -> Result<(), Failure> {
+        let Some(records) = &self.records else { return Ok(()) };
+        let seats = self.spec.variant_spec(self.variant).seats;
+        for row in rows.iter().filter(|row| !records.has(row.n)) {
+            match row.again(self.spec, self.variant) {
+                Ok(game) => {
+                    let mut record = game.record(Viewer::Referee);
+                    tagged(&mut record, seats, row.first, names.clone());
+                    records.write(row.n, &record)?;
+                }
+                Err(why) => {
+                    let n = row.n;
+                    output::note(&format!("Game {n} of the log cannot be made a record of: {why}"));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Plays these games (numbered from 0) with so many workers, and tells each when it is
@@ -94,8 +124,7 @@ impl Field<'_> {
         let pair = index / 2;
         let [a, b] = players;
         let game = self.plan.open(pair)?;
-        let seats = self.spec.variant_spec(self.variant).seats;
-        let clocks = self.bounds.timing.clocks(seats, game.log().len());
+        let clocks = self.clocks(game.as_ref());
         let playing = Playing {
             n: index + 1,
             pair: pair + 1,

@@ -73,13 +73,13 @@ pub(super) struct Row {
     /// The position the game began from, before its opening. This and what follows is unknown of
     /// games that an older version played.
     #[serde(default)]
-    start: Option<String>,
+    pub(super) start: Option<String>,
     /// Layouts and the deal, in the order in which they were put down.
     #[serde(default)]
-    layouts: Option<Vec<String>>,
+    pub(super) layouts: Option<Vec<String>>,
     /// All moves from the start, those of the opening first.
     #[serde(default)]
-    moves: Option<Vec<String>>,
+    pub(super) moves: Option<Vec<String>>,
 }
 
 impl Row {

@@ -3,7 +3,9 @@
 
 use super::game::Row;
 use crate::error::Failure;
+use crate::output;
 use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
@@ -71,7 +73,8 @@ impl Log {
                 }
                 same(header, &known, &name.to_string())?;
                 for (i, line) in lines.enumerate() {
-                    rows.push(serde_json::from_str(line).map_err(|_| broken(i + 2))?);
+                    let row = serde_json::from_str(line).ok().filter(Row::is_sound);
+                    rows.push(row.ok_or_else(|| broken(i + 2))?);
                 }
                 file.set_len(whole as u64).map_err(told)?;
             }
@@ -81,7 +84,7 @@ impl Log {
         if whole == 0 {
             log.write(header).map_err(told)?;
         }
-        Ok((log, rows))
+        Ok((log, each_once(rows, &name.to_string())))
     }
 
     /// Adds a finished game; it is on the disk when this returns.
@@ -97,6 +100,18 @@ impl Log {
         self.0.write_all(&bytes)?;
         self.0.sync_data()
     }
+}
+
+/// Of lines that tell of the same game the first counts.
+fn each_once(rows: Vec<Row>, name: &str) -> Vec<Row> {
+    let (mut seen, all) = (HashSet::new(), rows.len());
+    let rows: Vec<Row> = rows.into_iter().filter(|row| seen.insert(row.n)).collect();
+    if rows.len() < all {
+        let lines = output::counted((all - rows.len()) as u64, "line", "lines");
+        let repeat = if all - rows.len() == 1 { "repeats a game" } else { "repeat games" };
+        output::note(&format!("{lines} of {name} {repeat}; each game is counted once."));
+    }
+    rows
 }
 
 /// Refuses to go on with another match than the one that was begun.

@@ -5,6 +5,7 @@ use crate::error::Failure;
 use crate::records::{Known, formats};
 use crate::{files, lossy, output};
 use kiban_core::{GameSpec, Record, Source};
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,6 +15,8 @@ pub(super) struct Records {
     folder: PathBuf,
     spec: &'static GameSpec,
     known: OnceLock<Known>,
+    /// The games of which there was a record when the match began.
+    there: HashSet<usize>,
     /// Whether it was told that something cannot be held.
     told: AtomicBool,
 }
@@ -31,18 +34,22 @@ impl Records {
             Failure::no_answer("unwritable-file", message)
         };
         std::fs::create_dir_all(folder).map_err(cannot)?;
+        let mut there = HashSet::new();
         for entry in std::fs::read_dir(folder).map_err(cannot)? {
             let path = entry.map_err(cannot)?.path();
             let number = path.file_stem().and_then(|stem| stem.to_str()?.parse::<usize>().ok());
+            there.extend(number);
             if number.is_some() && played.is_empty() {
-                let (file, folder) = (path.display(), folder.display());
-                let message =
-                    format!("{file} is of another match; name another folder than {folder}.");
-                return Err(Failure::no_answer("other-match", message));
+                return Err(of_another(&path, folder));
             }
         }
         let folder = folder.to_path_buf();
-        Ok(Records { folder, spec, known: OnceLock::new(), told: AtomicBool::new(false) })
+        Ok(Records { folder, spec, known: OnceLock::new(), there, told: AtomicBool::new(false) })
+    }
+
+    /// Whether there was a record of this game when the match began.
+    pub(super) fn has(&self, n: usize) -> bool {
+        self.there.contains(&n)
     }
 
     /// Writes the record of a game, by its number from 1. What the format cannot hold is left out
@@ -52,6 +59,10 @@ impl Records {
         let held = lossy::write(std::slice::from_ref(record), known)?;
         let extension = known.format.extensions.first().copied().unwrap_or("txt");
         let path = self.folder.join(format!("{n:06}.{extension}"));
+        // It came while this match was on.
+        if !self.has(n) && path.exists() {
+            return Err(of_another(&path, &self.folder));
+        }
         if !held.missing.is_empty() && !self.told.swap(true, Ordering::Relaxed) {
             let (name, missing) = (path.display(), held.missing.join(", "));
             let id = known.format.id;
@@ -59,6 +70,12 @@ impl Records {
         }
         files::write(&path, &held.written)
     }
+}
+
+fn of_another(file: &Path, folder: &Path) -> Failure {
+    let (file, folder) = (file.display(), folder.display());
+    let message = format!("{file} is of another match; name another folder than {folder}.");
+    Failure::no_answer("other-match", message)
 }
 
 /// The first of the game's formats that keeps who played, else the first.

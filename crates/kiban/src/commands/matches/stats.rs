@@ -38,6 +38,8 @@ pub(super) enum State {
 const ERROR: f64 = 0.05;
 /// Normal quantile of a two-sided 95 %.
 const Z95: f64 = 1.959_963_985;
+/// Steps in which a number is found, each halving where it may be.
+const HALVINGS: u32 = 60;
 /// What an outcome that never occurred counts, so that it is not held impossible.
 const NEVER: f64 = 1e-3;
 
@@ -77,14 +79,39 @@ pub(super) fn elo(counts: Pentanomial) -> Elo {
     }
     let points: u64 = (0u64..).zip(counts).map(|(i, n)| i * n).sum();
     let score = points as f64 / (4 * pairs) as f64;
-    if pairs == 1 {
-        return Elo { value: elo_of(score), low95: None, high95: None };
-    }
+    let (low, high) = interval(counts);
+    Elo { value: elo_of(score), low95: elo_of(low), high95: elo_of(high) }
+}
+
+/// The scores that these pairs do not speak against at 95 %: those that lie as far from the one that
+/// was made as chance brings it under them (E. B. Wilson's score interval, 1927). What chance does
+/// under a score is taken from the most likely frequencies that have it, so that few games, or games
+/// that all came out the same, do not pass for sure knowledge; of many the interval is the usual
+/// one. It ends at 0 or 1 exactly where every point was lost or won.
+fn interval(counts: Pentanomial) -> (f64, f64) {
     let (p, all) = frequencies(counts);
     let centre = mean(&p);
-    let spread: f64 = p.iter().enumerate().map(|(i, p)| p * (value(i) - centre).powi(2)).sum();
-    let error = Z95 * (spread / all).sqrt();
-    Elo { value: elo_of(score), low95: elo_of(score - error), high95: elo_of(score + error) }
+    let speaks_against = |score: f64| {
+        let spread = variance(&most_likely(&p, score), score);
+        (score - centre).powi(2) * all > Z95 * Z95 * spread
+    };
+    let bound = |end: f64| {
+        let (mut inside, mut outside) = (centre, end);
+        for _ in 0..HALVINGS {
+            let middle = f64::midpoint(inside, outside);
+            if speaks_against(middle) { outside = middle } else { inside = middle }
+        }
+        inside
+    };
+    let [losses, .., wins] = counts;
+    let pairs: u64 = counts.iter().sum();
+    let low = if losses == pairs { 0.0 } else { bound(0.0) };
+    let high = if wins == pairs { 1.0 } else { bound(1.0) };
+    (low, high)
+}
+
+fn variance(p: &[f64; 5], centre: f64) -> f64 {
+    p.iter().enumerate().map(|(i, p)| p * (value(i) - centre).powi(2)).sum()
 }
 
 /// The generalised log-likelihood ratio of these pairs between two differences in Elo: each
@@ -114,10 +141,10 @@ fn most_likely(p: &[f64; 5], score: f64) -> [f64; 5] {
         (0..5).map(|i| p[i] * (value(i) - score) / (1.0 + t * (value(i) - score))).sum::<f64>()
     };
     for _ in 0..200 {
-        let middle = (low + high) / 2.0;
+        let middle = f64::midpoint(low, high);
         if excess(middle) > 0.0 { low = middle } else { high = middle }
     }
-    let t = (low + high) / 2.0;
+    let t = f64::midpoint(low, high);
     std::array::from_fn(|i| p[i] / (1.0 + t * (value(i) - score)))
 }
 
@@ -147,8 +174,71 @@ mod tests {
     #[test]
     fn what_is_boundless_or_unknown_is_not_told() {
         assert_eq!(elo([0; 5]), Elo { value: None, low95: None, high95: None });
-        assert_eq!(elo([0, 0, 0, 0, 7]).value, None);
-        assert_eq!(elo([0, 0, 1, 0, 0]).low95, None);
+        let won = elo([0, 0, 0, 0, 7]);
+        assert_eq!((won.value, won.high95), (None, None));
+        let lost = elo([7, 0, 0, 0, 0]);
+        assert_eq!((lost.value, lost.low95), (None, None));
+        assert!(near(won.low95.expect("a bound"), -lost.high95.expect("a bound"), 0.5));
+    }
+
+    #[test]
+    fn a_few_games_that_all_came_out_the_same_are_no_sure_knowledge() {
+        // Of n won pairs Wilson's bound is n / (n + z^2).
+        for (pairs, low) in [(2, -112.8), (3, -42.6), (5, 45.7), (10, 166.3)] {
+            let found = elo([0, 0, 0, 0, pairs]);
+            assert!(near(found.low95.expect("a bound"), low, 1.5), "{pairs}: {found:?}");
+        }
+        assert!(elo([0, 0, 1, 0, 0]).low95.expect("a bound") < -300.0);
+        let drawn = elo([0, 0, 2, 0, 0]);
+        assert!(drawn.low95.expect("a bound") < -200.0, "{drawn:?}");
+        assert!(drawn.high95.expect("a bound") > 200.0, "{drawn:?}");
+        // Who wins more never shows less.
+        let mut last = f64::NEG_INFINITY;
+        for counts in [[0, 0, 2, 0, 0], [0, 0, 1, 1, 0], [0, 0, 0, 2, 0], [0, 0, 0, 1, 1]] {
+            let low = elo(counts).low95.expect("a bound");
+            assert!(low > last, "{counts:?}");
+            last = low;
+        }
+        assert!(elo([0, 0, 0, 0, 2]).low95.expect("a bound") > last);
+    }
+
+    /// How likely the interval of so many pairs with these frequencies holds their true score.
+    fn covered(p: [f64; 5], pairs: u64) -> f64 {
+        let factorial = |n: u64| (1..=n).map(|k| k as f64).product::<f64>();
+        let truth = mean(&p);
+        let mut held = 0.0;
+        for code in 0..(pairs + 1).pow(4) {
+            let digit = |i: u32| code / (pairs + 1).pow(i) % (pairs + 1);
+            let some: u64 = (0..4).map(digit).sum();
+            if some > pairs {
+                continue;
+            }
+            let counts = [digit(0), digit(1), digit(2), digit(3), pairs - some];
+            let ways = factorial(pairs) / counts.map(factorial).iter().product::<f64>();
+            let chance = (0..5).map(|i| p[i].powi(counts[i] as i32)).product::<f64>();
+            let (low, high) = interval(counts);
+            if (low..=high).contains(&truth) {
+                held += ways * chance;
+            }
+        }
+        held
+    }
+
+    #[test]
+    fn the_interval_holds_the_truth_about_as_often_as_it_says() {
+        let frequencies = [
+            [0.2, 0.2, 0.2, 0.2, 0.2],
+            [0.05, 0.2, 0.5, 0.2, 0.05],
+            [0.0, 0.05, 0.2, 0.35, 0.4],
+            [0.1, 0.0, 0.2, 0.0, 0.7],
+            [0.0, 0.0, 0.02, 0.08, 0.9],
+        ];
+        for p in frequencies {
+            for pairs in [4, 8] {
+                let covered = covered(p, pairs);
+                assert!(covered > 0.94, "{p:?} {pairs}: {covered}");
+            }
+        }
     }
 
     #[test]

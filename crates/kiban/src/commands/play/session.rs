@@ -28,7 +28,7 @@ const HELP: &str = "\
 Type a move in the game's notation, its number in the list of moves, or one of:
   moves      list the moves with their numbers
   hint       ask the computer for a move
-  undo       take back your last move
+  undo       take back your last move; the clocks go back too
   board      show the board again
   flip       turn the board round
   draw       offer a draw
@@ -68,6 +68,8 @@ pub(super) struct Session {
     /// The clocks, if there are some, and what of them runs.
     clocks: Option<Clocks>,
     turn: Turn,
+    /// What the clocks of all seats showed before an entry was put in, with the entries there were.
+    before: Vec<(usize, Vec<Duration>)>,
 }
 
 /// Whose clock runs, and since when.
@@ -92,6 +94,7 @@ impl Session {
             words: registry::words(spec),
             turn: Turn { seat: to_move(arbiter.as_ref()), since: Instant::now() },
             clocks,
+            before: Vec::new(),
             arbiter,
             people,
             opponent,
@@ -191,6 +194,7 @@ impl Session {
         let seed = self.seed.wrapping_add(arbiter.log().len() as u64);
         let choice = match self.opponent.choose(arbiter, seat, seed, self.clocks.as_ref()) {
             Ok(choice) => choice,
+            Err(Fault::Stopped) => return Ok(()),
             Err(Fault::Stall(_)) if self.clocks.is_some() => return self.flag_falls(false),
             Err(fault) => return self.opponent_leaves(seat, &fault.to_string()),
         };
@@ -219,6 +223,7 @@ impl Session {
     /// Takes what an entry took off the seat's clock, and lets that of the next seat run.
     fn charge(&mut self, seat: Seat, spent: Duration) {
         if let Some(clocks) = &mut self.clocks {
+            self.before.push((clocks.spent.len(), clocks.left.clone()));
             clocks.take(seat, spent, self.arbiter.log().len());
         }
         self.turn = Turn { seat: to_move(self.arbiter.as_ref()), since: Instant::now() };
@@ -238,6 +243,7 @@ impl Session {
             output::text("")?;
         }
         if let Some(clocks) = &mut self.clocks {
+            self.before.push((clocks.spent.len(), clocks.left.clone()));
             clocks.left[seat.index()] = Duration::ZERO;
         }
         self.arbiter.put(&Entry::new_call(seat, Call::Timeout)).map_err(|refusal| {
@@ -365,16 +371,21 @@ impl Session {
         let people_to_move =
             |s: &Session| to_move(s.arbiter.as_ref()).is_some_and(|seat| s.people.humans.has(seat));
         while !people_to_move(self) && self.is_on() && self.arbiter.take_back().is_ok() {}
-        // What was spent stays spent, and the clock of a seat that is to move again runs on.
-        let (seat, entries) = (to_move(self.arbiter.as_ref()), self.arbiter.log().len());
-        if let Some(clocks) = &mut self.clocks {
-            clocks.spent.truncate(entries);
-        }
-        if self.turn.seat != seat {
-            self.turn = Turn { seat, since: Instant::now() };
-        }
+        self.clocks_back();
         self.shown = None;
         Ok(())
+    }
+
+    /// Puts the clocks of all seats back to what they showed before what was taken back, as in a
+    /// game on the site: neither what it took nor what it gained remains.
+    fn clocks_back(&mut self) {
+        let entries = self.arbiter.log().len();
+        self.turn = Turn { seat: to_move(self.arbiter.as_ref()), since: Instant::now() };
+        let Some(clocks) = &mut self.clocks else { return };
+        clocks.spent.truncate(entries);
+        while let Some((_, left)) = self.before.pop_if(|(before, _)| *before >= entries) {
+            clocks.left = left;
+        }
     }
 
     /// Whether anything was done since layouts and deal were put down.

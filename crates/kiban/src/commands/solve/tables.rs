@@ -5,6 +5,7 @@ use crate::error::Failure;
 use crate::machine;
 use crate::output;
 use crate::output::grouped;
+use crate::registry;
 use crate::terminal;
 use kiban_core::{BuildLimits, GameSpec, SectorSpec, Tables, Variant};
 use kiban_solve::{Header, TableFile};
@@ -125,10 +126,11 @@ impl<'a> Work<'a> {
         format!("{tables} of {} {are}", self.spec.names.en)
     }
 
-    /// The rules that the values of the tables hang on: the folder they lie in.
+    /// The rules that the values of the tables hang on, which name the folder they lie in.
     fn rules(&self) -> String {
         let folder = self.sectors.first().and_then(|sector| sector.file.parent()?.file_name());
-        folder.map_or(String::new(), |name| name.to_string_lossy().into_owned())
+        let rules = folder.map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        registry::rules_name(self.spec, &rules)
     }
 
     /// Looks at the tables that are there.

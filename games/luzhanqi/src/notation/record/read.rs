@@ -5,44 +5,50 @@ use crate::known::Known;
 use crate::notation::moves::{self, SKIP, event_text, read_call};
 use crate::{GAME, Luzhanqi};
 use kiban_core::{
-    Act, Arbiter, Call, Claimed, Entry, Node, ReadError, Record, Seat, Seats, Source, Table,
+    Act, Arbiter, Call, Claimed, Entry, Node, ReadError, Record, Seat, Seats, Sink, Source, Table,
     Viewer, Warning,
 };
-use kiban_pgn::{MAX_GAMES, Tag, bad, read_tag, result_of};
+use kiban_pgn::{Tag, bad, read_tag, result_of};
+use std::ops::ControlFlow;
 
 /// A game has at most 1000 plies and the calls of four seats; more is not a game.
 const MAX_PLIES: usize = 1_100;
-/// Reads every game of a file.
-pub(super) fn read(source: Source<'_>) -> Result<Vec<Record>, ReadError> {
-    let text = kiban_pgn::text(source.bytes)?;
-    let mut games: Vec<Reading> = Vec::new();
-    let mut comment = false;
-    for (i, line) in text.lines().enumerate() {
-        let tags = !comment && line.trim_start().starts_with('[');
-        if tags && games.last().is_none_or(|game| !game.words.is_empty()) {
-            if games.len() == MAX_GAMES {
-                let message = format!("The file has more than {MAX_GAMES} games; split it.");
-                return Err(bad(message, (i + 1, 1)));
-            }
-            games.push(Reading::default());
-        }
-        let Some(game) = games.last_mut() else {
-            if line.trim().is_empty() {
-                continue;
-            }
+
+/// Reads a file game by game. One that cannot be read costs no other.
+pub(super) fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
+    // Whoever takes the records may have had enough.
+    let _ = match kiban_pgn::text(source.bytes) {
+        Ok(text) => games(&text, &source, sink),
+        Err(e) => sink(Err(e)),
+    };
+}
+
+fn games(text: &str, source: &Source<'_>, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    let mut any = false;
+    for lines in kiban_pgn::divide(text) {
+        any = true;
+        sink(game(&lines).and_then(|game| game.record(source)))?;
+    }
+    if any { ControlFlow::Continue(()) } else { sink(Err(kiban_pgn::nothing())) }
+}
+
+/// Splits the lines of a game into its tags and words.
+fn game(lines: &[(usize, &str)]) -> Result<Reading, ReadError> {
+    let (mut game, mut comment) = (Reading::default(), false);
+    for (number, line) in lines {
+        if !comment && line.trim_start().starts_with('[') {
+            game.tags.push(read_tag(line.trim(), *number)?);
+        } else if game.tags.is_empty() && !line.trim().is_empty() {
             let message = format!("A record begins with the tag [Game \"{}\"].", GAME.id);
-            return Err(bad(message, (i + 1, 1)));
-        };
-        if tags {
-            game.tags.push(read_tag(line.trim(), i + 1)?);
+            return Err(bad(message, (*number, 1)));
         } else {
-            game.words_of(line, i + 1, &mut comment)?;
+            game.words_of(line, *number, &mut comment)?;
         }
     }
-    if games.is_empty() {
-        return Err(bad("There is no game in this text.", (1, 1)));
+    match game.words.last().filter(|_| comment) {
+        Some(word) => Err(bad("A comment is not closed; write } behind it.", word.at)),
+        None => Ok(game),
     }
-    games.into_iter().map(|game| game.record(&source)).collect()
 }
 
 /// A word of the plies: a text and where it stands.

@@ -23,6 +23,8 @@ const FACTS: usize = 8;
 /// score by best play from there.
 const DEPTH: &str = "THORDEPTH";
 const BEST: &str = "THORBEST";
+/// What Edax fills a row with behind the last move, instead of zeros.
+const EDAX_PADDING: u8 = 92;
 /// The numbers of a row, by the tags they become.
 const NUMBERS: [&str; 3] = ["event", "first", "second"];
 
@@ -141,8 +143,10 @@ fn open(source: Source<'_>) -> Result<(Head, Reading), ReadError> {
         let message = "The file is larger than 64 MiB; split it.";
         return Err(ReadError::new("too-long", message).line(1).column(1));
     }
-    // A head holds a date and counts, never letters alone: a text is no damaged base.
-    if bytes.iter().take(HEAD).all(|b| matches!(b, b' '..=b'~' | b'\t' | b'\r' | b'\n')) {
+    // Of every head the fourteenth byte is 0 or 1: what has no such bytes is no damaged base but a
+    // text, in whatever encoding.
+    let is_text = |b: &u8| !b.is_ascii_control() || matches!(b, b'\t' | b'\r' | b'\n');
+    if bytes.iter().take(HEAD).all(is_text) {
         let message = "This is a text; a WTHOR base begins with a head of 16 bytes.";
         let error = ReadError::new("bad-record", message).line(1).column(1);
         return Err(error.found("a text", "a head of 16 bytes"));
@@ -193,6 +197,11 @@ fn game(row: &[u8], at: usize, head: Head, mut reading: Reading) -> Result<Recor
         }
         let (rank, file) = (code / head.stride(), code % head.stride());
         if !(1..=head.size).contains(&rank) || !(1..=head.size).contains(&file) {
+            if row[FACTS + i..].iter().all(|code| *code == EDAX_PADDING) {
+                let text = format!("The row is filled up with {EDAX_PADDING} instead of 0.");
+                reading.record.warnings.push(Warning { line: 1, column: byte + 1, text });
+                break;
+            }
             let expected = format!("{} x rank + file of a square of the board", head.stride());
             return Err(wrong(byte, &code.to_string(), &expected));
         }

@@ -2,7 +2,7 @@
 //! rows of Latin-1 ended by zeros. Name 0 stands for nobody.
 
 use super::{HEAD, NUMBERS, word};
-use kiban_core::{ReadError, Record, Warning};
+use kiban_core::{Companion, ReadError, Record, Warning};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A name of nobody.
@@ -59,11 +59,12 @@ impl List {
                 None => drop(names.insert(text)),
             }
         }
-        let mut free = (1..=u16::MAX).filter(|number| !taken.contains(number));
+        // The head counts the rows, nobody's among them, in 16 bits.
+        let mut free = (1..u16::MAX).filter(|number| !taken.contains(number));
         let mut numbers = BTreeMap::new();
         for name in names {
             let number = free.next().ok_or_else(|| {
-                let message = "A .jou or .trn file holds at most 65535 names; split the file.";
+                let message = "A .jou or .trn file holds at most 65534 names; split the file.";
                 ReadError::new("not-held", message)
             })?;
             numbers.insert(name, number);
@@ -71,11 +72,15 @@ impl List {
         Ok(numbers)
     }
 
-    /// The file of these names. Without any there are the numbers alone, and no file.
+    /// The file of these names. It is needed by numbers without a name too: where they had no list
+    /// they would be taken for numbers into one of other bases.
     fn write(self, records: &[Record]) -> Result<Vec<u8>, ReadError> {
         let numbers = self.numbers(records)?;
-        let Some(last) = numbers.values().max() else { return Ok(Vec::new()) };
-        let mut rows = vec![0; self.row * (usize::from(*last) + 1)];
+        let Some(last) = numbers.values().copied().max() else {
+            let numbered = records.iter().any(|r| self.keys.iter().any(|key| r.tag(key).is_some()));
+            return Ok(if numbered { vec![0; HEAD] } else { Vec::new() });
+        };
+        let mut rows = vec![0; self.row * (usize::from(last) + 1)];
         let all = numbers.iter().map(|(name, number)| (*name, *number));
         for (name, number) in all.chain([(NOBODY, 0)]) {
             let at = self.row * usize::from(number);
@@ -86,9 +91,7 @@ impl List {
             }
         }
         let mut out = vec![0; HEAD];
-        let count = last.checked_add(1).unwrap_or(u16::MAX);
-        out[8..10].copy_from_slice(&count.to_le_bytes());
-        rows.truncate(self.row * usize::from(count));
+        out[8..10].copy_from_slice(&(last + 1).to_le_bytes());
         out.extend(rows);
         Ok(out)
     }
@@ -100,7 +103,7 @@ pub(super) fn number_of(text: &str) -> Option<u16> {
 }
 
 /// Puts names for numbers.
-pub(super) fn complete(record: &mut Record, contents: &[Option<Vec<u8>>]) {
+pub(super) fn complete(record: &mut Record, contents: &[Companion]) {
     let content = |list: List| {
         let index = usize::from(list == EVENTS);
         contents.get(index).and_then(Option::as_ref)
@@ -111,7 +114,8 @@ pub(super) fn complete(record: &mut Record, contents: &[Option<Vec<u8>>]) {
             continue;
         }
         let (Some(number), Some(content)) = (number_of(value), content(list)) else { continue };
-        match list.name(content, number) {
+        let name = content.as_deref().map_err(Clone::clone);
+        match name.and_then(|content| list.name(content, number)) {
             Ok(name) => *value = name.unwrap_or_else(|| value.clone()),
             Err(text) if record.warnings.iter().all(|w| w.text != text) => {
                 let (line, column) = record.nodes[0].at.unwrap_or((1, 1));

@@ -1,17 +1,19 @@
 //! Files of solitaires, `.pzz`: endings from the games of the base in which one move alone wins or
-//! draws, each with that move and its result. A head as a base's, a table of 512 bytes that repeats
-//! its numbers, then 36 bytes a position. They are read as positions without moves, and the move
-//! and its result as OBF has them.
+//! draws, each with that move and its result. A head as a base's, a table that repeats its numbers,
+//! then 36 bytes a position. They are read as positions without moves, and the move and its result
+//! as OBF has them.
 //!
-//! Source: Quin and Nicolet, "Format de la base WThor", Fédération française d'Othello; the order of
-//! the squares within a byte, which it leaves open, as Cassio writes it: the first in the high bits.
+//! Source: Quin and Nicolet, "Format de la base WThor", Fédération française d'Othello. It gives the
+//! table 512 bytes and calls it 64 numbers of four, which Cassio writes; the length of the file
+//! tells. The order of the squares within a byte, which it leaves open, is as Cassio writes it: the
+//! first in the high bits.
 
 use super::{HEAD, NUMBERS, count, names, word, wrong};
 use crate::{Move, Options, Position, notation::obf};
 use kiban_core::{Beside, Format, ReadError, Record, Sink, Source, gather};
 
 /// Bytes of the table behind the head, and of a row.
-const TABLE: usize = 512;
+const TABLES: [usize; 2] = [512, 256];
 const ROW: usize = 36;
 /// What the head's type is, and where it stands.
 const TYPE: u8 = 1;
@@ -36,9 +38,14 @@ pub(crate) const FORMAT: Format = Format {
     ..Format::NONE
 };
 
-/// The bytes of a file of so many positions.
-fn bytes_of(positions: usize) -> usize {
-    (HEAD + TABLE).saturating_add(ROW.saturating_mul(positions))
+/// The bytes of a file of so many positions behind a table.
+fn bytes_of(table: usize, positions: usize) -> usize {
+    (HEAD + table).saturating_add(ROW.saturating_mul(positions))
+}
+
+/// The table with which a file has the length its head tells.
+fn table(bytes: &[u8]) -> Option<usize> {
+    TABLES.into_iter().find(|table| bytes.len() == bytes_of(*table, positions(bytes)))
 }
 
 fn positions(bytes: &[u8]) -> usize {
@@ -46,10 +53,10 @@ fn positions(bytes: &[u8]) -> usize {
 }
 
 fn sniff(bytes: &[u8]) -> u8 {
-    let fits = bytes.len() >= HEAD + TABLE
+    let fits = bytes.len() >= HEAD
         && bytes[TYPE_AT] == TYPE
         && matches!(bytes[TYPE_AT - 1], 0 | 8)
-        && bytes.len() == bytes_of(positions(bytes));
+        && table(bytes).is_some();
     if fits { 95 } else { 0 }
 }
 
@@ -58,28 +65,31 @@ fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
     let bytes = source.bytes;
     // Whoever takes the records may have had enough.
     let _ = match check(source) {
-        Ok(()) => bytes[HEAD + TABLE..]
+        Ok(table) => bytes[HEAD + table..]
             .chunks_exact(ROW)
             .take(positions(bytes))
             .enumerate()
-            .try_for_each(|(i, row)| sink(position(row, bytes_of(i)))),
+            .try_for_each(|(i, row)| sink(position(row, bytes_of(table, i)))),
         Err(e) => sink(Err(e)),
     };
 }
 
-fn check(source: Source<'_>) -> Result<(), ReadError> {
+/// The bytes of its table.
+fn check(source: Source<'_>) -> Result<usize, ReadError> {
     let bytes = source.bytes;
     // A content without the mark is none of these, so its fault is not one that lies deep in it.
     if bytes.get(TYPE_AT) != Some(&TYPE) {
         let expected = "a head of 16 bytes with the mark of solitaires, 1, in the fourteenth";
         return Err(wrong(0, "no such head", expected));
     }
-    if bytes.len() < HEAD + TABLE {
+    // What follows the last position is nobody's.
+    let table = table(bytes).unwrap_or(TABLES[0]);
+    if bytes.len() < HEAD + table {
         let found = format!("the end of {} bytes", bytes.len());
-        return Err(wrong(bytes.len(), &found, "a head of 16 bytes and a table of 512"));
+        let expected = format!("a head of 16 bytes and a table of {table}");
+        return Err(wrong(bytes.len(), &found, &expected));
     }
-    let whole = bytes_of(positions(bytes));
-    if positions(bytes) == 0 || bytes.len() < whole {
+    if positions(bytes) == 0 || bytes.len() < bytes_of(table, positions(bytes)) {
         let found = format!("the end of the file, short of {} positions", count(bytes));
         return Err(wrong(bytes.len(), &found, "at least one, and all of them"));
     }
@@ -88,7 +98,7 @@ fn check(source: Source<'_>) -> Result<(), ReadError> {
             let message = "Solitaires are of Othello on 8x8; leave out the variant.";
             Err(ReadError::new("bad-record", message).line(1).column(1))
         }
-        _ => Ok(()),
+        _ => Ok(table),
     }
 }
 

@@ -140,7 +140,7 @@ fn score(record: &Record, squares: u8) -> Result<u8, String> {
     }
     let judged = (crate::GAME.judge)(record).map_err(|e| e.to_string())?;
     let played_out = judged.outcome.and(judged.score);
-    played_out
-        .and_then(|(first, _)| u8::try_from(first).ok())
-        .ok_or_else(|| "The game is not finished, and WTHOR wants its score.".to_string())
+    played_out.and_then(|(first, _)| u8::try_from(first).ok()).ok_or_else(|| {
+        "The game is not finished, and WTHOR wants its score; choose another format.".into()
+    })
 }

@@ -53,16 +53,21 @@ impl Gtp {
     }
 
     /// The protocol has whole seconds and no increments: what the move to come adds is told as if
-    /// it were there already.
+    /// it were there already. Where byoyomi follows, less than a second of main time is none.
     fn tell_clocks(&mut self, clocks: &Clocks, seat: Seat, send: &mut dyn FnMut(String)) {
-        let byoyomi = whole(clocks.byoyomi);
+        let (byoyomi, moves) = overtime(clocks.byoyomi);
+        let main = |time: Duration| {
+            let time = time.saturating_add(clocks.increment);
+            if moves == 0 { whole(time) } else { time.as_secs() }
+        };
         if !std::mem::replace(&mut self.timed, true) {
-            let main = whole(clocks.main.saturating_add(clocks.increment));
-            let moves = u64::from(byoyomi > 0);
+            let main = main(clocks.main);
             self.say(format!("time_settings {main} {byoyomi} {moves}"), Wanted::Anything, send);
         }
-        let left = clocks.left[seat.index()].saturating_add(clocks.increment);
-        let (left, moves) = if left.is_zero() { (byoyomi, 1) } else { (whole(left), 0) };
+        let (left, moves) = match main(clocks.left[seat.index()]) {
+            0 => (byoyomi, moves),
+            left => (left, 0),
+        };
         let command = format!("time_left {} {left} {moves}", colour(seat));
         self.say(command, Wanted::Anything, send);
     }
@@ -100,6 +105,17 @@ impl Gtp {
 /// Whole seconds; something is left as long as it is not nothing.
 fn whole(time: Duration) -> u64 {
     time.as_secs().max(u64::from(!time.is_zero()))
+}
+
+/// So many seconds for so many moves, which is never more for a move than this time. The protocol's
+/// overtime is the Canadian one: of less than a second, as many moves are told as make one.
+fn overtime(time: Duration) -> (u64, u64) {
+    let ms = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    match ms {
+        0 if time.is_zero() => (0, 0),
+        0..1000 => (1, 1000_u64.div_ceil(ms.max(1))),
+        _ => (time.as_secs(), 1),
+    }
 }
 
 fn said(text: &str) -> Heard {
@@ -154,8 +170,8 @@ impl Pilot for Gtp {
             self.tell_clocks(clocks, seat, send);
         } else if limits.time.is_some() && limits.time != self.time {
             self.time = limits.time;
-            let seconds = limits.time.unwrap_or_default().as_secs().max(1);
-            self.say(format!("time_settings 0 {seconds} 1"), Wanted::Anything, send);
+            let (seconds, moves) = overtime(limits.time.unwrap_or_default());
+            self.say(format!("time_settings 0 {seconds} {moves}"), Wanted::Anything, send);
         }
         let plies: Vec<Ply> = game.log().iter().filter_map(ply).collect();
         if !plies.starts_with(&self.told) {
@@ -196,5 +212,26 @@ impl Pilot for Gtp {
 
     fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    fn doubts(&self, limits: &Limits) -> Vec<String> {
+        let mut doubts = Vec::new();
+        if limits.nodes.is_some() || limits.depth.is_some() {
+            doubts.push("GTP can tell neither nodes nor a depth; the engine minds none.".into());
+        }
+        let clocks = limits.clocks.as_ref();
+        let a_move = clocks.map_or(limits.time, |clocks| Some(clocks.byoyomi)).unwrap_or_default();
+        let main = clocks.map(|clocks| clocks.main.saturating_add(clocks.increment));
+        let short = |time: Duration| !time.is_zero() && time < Duration::from_secs(1);
+        if short(a_move) {
+            let (time, (seconds, moves)) = (a_move.as_secs_f64(), overtime(a_move));
+            doubts.push(format!(
+                "GTP has whole seconds only: {time} s a move are told as {moves} moves in \
+                 {seconds} s, and the engine may be late with one of them."
+            ));
+        } else if main.is_some_and(short) && a_move.is_zero() {
+            doubts.push("GTP has whole seconds only: the clock is told as 1 s.".into());
+        }
+        doubts
     }
 }

@@ -206,4 +206,9 @@ impl Pilot for NBoard {
     fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
+
+    fn doubts(&self, limits: &Limits) -> Vec<String> {
+        let told = limits.nodes.map(|_| "NBoard can tell no nodes; the engine minds none.".into());
+        told.into_iter().collect()
+    }
 }

@@ -1,6 +1,7 @@
 //! CSA 2.2 and 3.0, the format of computer shogi. Written in UTF-8 as V2.2, as V3.0 where a time
 //! has milliseconds.
 
+mod divide;
 mod read;
 mod write;
 
@@ -16,6 +17,8 @@ const VARIANT_KEY: &str = "KIBAN_VARIANT";
 const NUMBER_KEY: &str = "KIBAN_NUMBER";
 /// The first line of version 3, a comment to readers of version 2.
 const ENCODING: &str = "'CSA encoding=";
+/// Between two records.
+const SEPARATOR: &str = "/";
 
 /// The pieces' codes by kind.
 pub(super) const PIECES: &[(&str, PieceKind)] = &[

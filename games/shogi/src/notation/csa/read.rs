@@ -1,6 +1,7 @@
 //! Reading CSA.
 
-use super::{ENCODING, NUMBER_KEY, PIECES, VARIANT_KEY};
+use super::divide::Records;
+use super::{ENCODING, NUMBER_KEY, PIECES, SEPARATOR, VARIANT_KEY};
 use crate::moves::{Color, Move, Piece, PieceKind, Square};
 use crate::notation::endings;
 use crate::notation::headers;
@@ -15,13 +16,10 @@ const A_LINE: &str = "a line of CSA such as V2.2, N+, $EVENT:, PI, +7776FU, T12 
 const A_PIECE: &str = "a piece: FU KY KE GI KI KA HI OU TO NY NK NG UM RY";
 const A_SQUARE: &str = "a square of two digits such as 77";
 
-/// Between two records.
-const SEPARATOR: &str = "/";
-
-/// Reads a file record by record; lines with a slash separate them.
+/// Reads a file record by record.
 pub(super) fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
-    let fresh = || Reader { head: Head::new(source.variant), tree: None, number: 1 };
-    stream::stream(source, sink, fresh, || Cursor::new(1, "").expected(A_LINE));
+    let fresh = |number| Reader { head: Head::new(source.variant), tree: None, number };
+    stream::stream(source, sink, Records::default(), fresh, || Cursor::new(1, "").expected(A_LINE));
 }
 
 /// Whether a line begins with a move.
@@ -227,10 +225,6 @@ struct Reader {
 }
 
 impl LineReader for Reader {
-    fn ends_before(&mut self, line: &str, _: bool) -> bool {
-        line.trim() == SEPARATOR
-    }
-
     fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
         self.number = number;
         if let Some(comment) = line.strip_prefix('\'') {

@@ -1,9 +1,10 @@
 //! JKF, the JSON kifu format: headers, a start, and moves with times, comments and forks.
 //!
-//! A file holds one JSON document a record. Headers have KIF's names; a variant and the number of
-//! a first move that is not the first of a game are headers too. Keys that are not of JKF are kept
-//! in a header of the record, from which they go back to their places.
+//! A file holds one JSON document a record; a bad one costs no other. Headers have KIF's names; a
+//! variant and the number of a first move that is not the first of a game are headers too. Keys
+//! that are not of JKF are kept in a header of the record, from which they go back to their places.
 
+mod beside;
 mod places;
 mod read;
 mod write;
@@ -24,6 +25,8 @@ const MOST_HEADERS: usize = 1000;
 const NUMBER_KEY: &str = "手数";
 /// The header that keeps what stands under keys that are not of JKF: an object of JSON pointers.
 const BESIDE_KEY: &str = "JKF";
+/// The byte order mark, which files put together have between them too. It takes no column.
+const MARK: char = '\u{feff}';
 /// The preset of a start that has no name.
 const OTHER: &str = "OTHER";
 
@@ -61,7 +64,7 @@ pub(super) const FORMAT: Format = Format {
 /// How surely a text is JKF. Its lines may be longer than any sample.
 fn sniff(bytes: &[u8]) -> u8 {
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(SAMPLE)]);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let text = text.trim_start_matches(MARK).trim_start();
     match text.starts_with('{') {
         true if text.contains("\"header\"") => 85,
         true if text.contains("\"initial\"") && text.contains("\"preset\"") => 85,

@@ -1,22 +1,25 @@
 //! Reading JKF.
 
-use super::places::{Places, beside, places};
-use super::{BESIDE_KEY, Clock, Data, Document, Hand, NUMBER_KEY, OTHER, PRESETS, Play, Step};
+use super::beside;
+use super::places::{Outline, Places, Role, Spot, outline};
+use super::{
+    BESIDE_KEY, Clock, Data, Document, Hand, MARK, NUMBER_KEY, OTHER, PRESETS, Play, Step,
+};
 use crate::moves::{Piece, Square};
+use crate::notation::encoding::Text;
 use crate::notation::endings;
 use crate::notation::japanese::{self, Said};
 use crate::notation::kif::VARIANT_KEY;
-use crate::notation::text::{decode, odd, wrong};
+use crate::notation::text::{odd, wrong};
 use crate::notation::tree::Tree;
 use crate::notation::{headers, names};
 use crate::sfen::Setup;
 use crate::spec::GAME;
-use kiban_core::{ReadError, Record, Sink, Source, Warning};
-use serde_json::Value;
-use std::borrow::Cow;
+use kiban_core::{ReadError, Record, Sink, Source};
+use serde::de::IgnoredAny;
 use std::ops::ControlFlow;
 
-/// Larger files are not read: taken apart they need several times their size.
+/// Larger documents are not read: taken apart they need several times their size.
 const MOST_BYTES: usize = 64 << 20;
 /// Characters of a bad text that an error shows.
 const SHOWN: usize = 20;
@@ -24,86 +27,98 @@ const SHOWN: usize = 20;
 const TOLD: usize = 10;
 const A_DOCUMENT: &str = "a JKF record, beginning like {\"header\": {}";
 
-/// Reads the documents of a file, one behind the other; behind a text that is no JSON none is
-/// found.
+/// Reads the documents of a file, one behind the other.
 pub(super) fn stream(source: Source<'_>, sink: &mut Sink<'_>) {
-    let opened = text_of(source).and_then(|(text, told)| {
-        let places = places(&text)?;
-        Ok((text, told, places))
-    });
     // Whoever takes the records may have had enough.
-    let _ = match opened {
-        Ok((text, told, places)) => {
-            let mut told = told.into_iter();
-            documents(&text, places, source.variant, &mut |mut read| {
-                read.iter_mut().for_each(|record| record.warnings.extend(told.by_ref()));
-                sink(read)
-            })
-        }
+    let _ = match Text::of(source.bytes) {
+        Ok(text) => documents(&text, source.variant, sink),
         Err(e) => sink(Err(e)),
     };
 }
 
-fn text_of(source: Source<'_>) -> Result<(Cow<'_, str>, Option<Warning>), ReadError> {
-    if source.bytes.len() > MOST_BYTES {
-        let message = "The file is larger than 64 MiB; split it into smaller files.";
-        return Err(ReadError::new("too-large", message));
-    }
-    let (text, told) = decode(source.bytes)?;
-    if !text.trim_start().starts_with('{') {
-        return Err(wrong((1, 1), text.lines().next().unwrap_or_default(), A_DOCUMENT));
-    }
-    Ok((text, told))
-}
-
-fn documents(
-    text: &str,
-    places: Vec<Places>,
-    asked: Option<&str>,
-    sink: &mut Sink<'_>,
-) -> ControlFlow<()> {
-    let (mut documents, mut begin) = (serde_json::Deserializer::from_str(text).into_iter(), 0);
-    let mut places = places.into_iter();
-    while let Some(document) = documents.next() {
-        let document = match document {
-            Ok(document) => document,
-            Err(e) => return sink(Err(of_json(text, &e))),
+/// Reads each document of a text. Behind one that is no JSON, and behind what is no document,
+/// reading goes on at the next line that begins with a brace: a document cut off would else take
+/// those behind it for its own parts.
+///
+/// The time is bounded though such lines are read again: a bad document that goes over the
+/// beginning of another holds it as a part, so each character is read at most once for each
+/// bracket that is open there, of which there are 127 at most.
+fn documents(file: &Text<'_>, asked: Option<&str>, sink: &mut Sink<'_>) -> ControlFlow<()> {
+    let text = &*file.text;
+    let (mut spot, mut any) = (Spot::FIRST, false);
+    loop {
+        let rest = text[spot.at..].trim_start_matches(|c: char| c.is_whitespace() || c == MARK);
+        spot = spot.to(text, text.len() - rest.len());
+        if rest.is_empty() {
+            break;
+        }
+        let (read, end) = if rest.starts_with('{') {
+            document(text, spot, asked)
+        } else {
+            let line = rest.lines().next().unwrap_or_default();
+            (Err(wrong(spot.place(), line, A_DOCUMENT)), next_line(text, spot.at))
         };
-        let places = places.next().expect("a document has a place");
-        let end = documents.byte_offset();
-        sink(record(&document, &places, asked).map(|mut record| {
-            if places.odd {
-                keep_beside(&mut record, &document, &text[begin..end], places.begin);
-            }
+        let (begin, end) = (spot, spot.to(text, end));
+        let lines = begin.line..end.line + usize::from(end.column > 1);
+        let unread = file.error(lines.clone()).map_or(Ok(()), Err);
+        sink(unread.and(read).map(|mut record| {
+            record.warnings.splice(0..0, file.told(lines));
             record
         }))?;
-        begin = end;
+        (spot, any) = (end, true);
     }
-    ControlFlow::Continue(())
+    if any { ControlFlow::Continue(()) } else { sink(Err(wrong((1, 1), "", A_DOCUMENT))) }
+}
+
+/// Reads the document that begins here. Gives also where to go on.
+fn document(text: &str, begin: Spot, asked: Option<&str>) -> (Result<Record, ReadError>, usize) {
+    let next = || next_line(text, begin.at);
+    let outline = match outline(text, begin, Role::Document) {
+        Ok(outline) => outline,
+        Err(e) => return (Err(e), next()),
+    };
+    if outline.end - begin.at > MOST_BYTES {
+        return (Err(wrong(begin.place(), "{", "at most 64 MiB in a record")), next());
+    }
+    let mut whole = &text[begin.at..outline.end];
+    let mut read = serde_json::from_str::<Document>(whole);
+    let is_json =
+        outline.whole && (read.is_ok() || serde_json::from_str::<IgnoredAny>(whole).is_ok());
+    let end = if is_json { outline.end } else { next() };
+    if !is_json {
+        // What is wrong with it stands before the next one.
+        whole = text[begin.at..end.min(outline.end)].trim_end();
+        read = serde_json::from_str(whole);
+    }
+    let read = read.map_err(|e| of_json(whole, begin, &e)).and_then(|document| {
+        let mut record = record(&document, &outline.places, asked)?;
+        keep_beside(&mut record, &document, text, &outline);
+        Ok(record)
+    });
+    (read, end)
+}
+
+/// Where the next line begins that begins with a brace.
+fn next_line(text: &str, from: usize) -> usize {
+    let ends = text[from..].match_indices(['\n', '\r']).map(|(at, _)| from + at + 1);
+    let mut begins = ends.filter(|at| text[*at..].trim_start_matches(MARK).starts_with('{'));
+    begins.next().unwrap_or(text.len())
 }
 
 /// Keeps the keys that are not of JKF in a header.
-fn keep_beside(record: &mut Record, document: &Document, text: &str, place: (usize, usize)) {
-    // What a reader skips may be no value: a number or a character beyond all that there are.
-    let Ok(value) = serde_json::from_str(text) else {
-        let text = "A key that is not of JKF holds a number or a character that cannot be kept; no \
-                    such key is.";
-        record.warnings.push(odd(place, text.to_string()));
-        return;
-    };
-    let keys = beside(&value);
+fn keep_beside(record: &mut Record, document: &Document, text: &str, outline: &Outline) {
+    let Some(header) = beside::header(text, outline) else { return };
     if steps(&document.moves).any(|step| step.play.is_some() && step.special.is_some()) {
         // Such a step is written as two, and pointers behind it would lead to others.
-        let keys = keys.keys().take(TOLD).map(|key| format!("\"{key}\"")).collect::<Vec<_>>();
-        let keys = keys.join(", ");
+        let keys = outline.beside.keys().take(TOLD).map(|key| format!("\"{key}\""));
         let text = format!(
-            "Keys that are not of JKF are not kept beside an ending in the step of \
-                            a move: {keys}."
+            "Keys that are not of JKF are not kept beside an ending in the step of a move: {}.",
+            keys.collect::<Vec<_>>().join(", ")
         );
-        record.warnings.push(odd(place, text));
+        record.warnings.push(odd(outline.places.begin, text));
         return;
     }
-    record.unknown.push((BESIDE_KEY.to_string(), Value::Object(keys).to_string()));
+    record.unknown.push((BESIDE_KEY.to_string(), header));
 }
 
 /// The steps of a line and those of its forks.
@@ -113,7 +128,7 @@ fn steps<'a>(line: &'a [Step]) -> Box<dyn Iterator<Item = &'a Step> + 'a> {
 }
 
 /// The error of a text that is no JSON, or not of this kind.
-fn of_json(text: &str, e: &serde_json::Error) -> ReadError {
+fn of_json(text: &str, begin: Spot, e: &serde_json::Error) -> ReadError {
     let line = text.split('\n').nth(e.line().saturating_sub(1)).unwrap_or_default();
     // The column counts bytes; it is the last one read.
     let column = e.column().saturating_sub(1).min(line.len());
@@ -125,7 +140,9 @@ fn of_json(text: &str, e: &serde_json::Error) -> ReadError {
     let said = e.to_string();
     let said = said.rsplit_once(" at line ").map_or(said.as_str(), |(said, _)| said);
     let expected = format!("JSON as JKF has it ({said})");
-    wrong((e.line().max(1), read), found.trim(), &expected)
+    let behind = e.line().saturating_sub(1);
+    let column = if behind == 0 { begin.column - 1 + read } else { read };
+    wrong((begin.line + behind, column), found.trim(), &expected)
 }
 
 /// A document's record without its moves, and its start.
@@ -147,6 +164,8 @@ fn head(
             NUMBER_KEY if number.is_none() && value.parse::<u32>().is_ok() => {
                 number = value.parse::<u32>().ok();
             }
+            // Such a one is kept with the keys that are not of JKF.
+            BESIDE_KEY if beside::holds_keys(value) => {}
             key => headers::add(&mut record, headers::of_kif(key), (key, value), place)?,
         }
     }

@@ -1,6 +1,7 @@
 //! Writing JKF.
 
-use super::places::{Places, put_beside};
+use super::beside::Beside;
+use super::places::Places;
 use super::{
     BESIDE_KEY, Cell, Clock, Data, Document, Hand, Header, Initial, Kind, NAME, NUMBER_KEY, OTHER,
     PRESETS, Place, Play, Side, Step, Time, read,
@@ -15,14 +16,12 @@ use crate::notation::{headers, names};
 use crate::sfen::Setup;
 use crate::spec::GAME;
 use kiban_core::{Node, ReadError, Record};
-use serde_json::{Map, Value};
 use std::borrow::Cow;
 
 /// Forks in forks, of which each takes three levels of the 127 that JSON readers take.
 const MOST_DEPTH: usize = 40;
 /// A preset that programs understand differently; its position is written instead.
 const UNCLEAR: &str = "3";
-const A_DOCUMENT: &str = "a document is JSON";
 
 /// Writes a document a line.
 pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
@@ -34,10 +33,9 @@ pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
         check_head(&document, &record, &start)?;
         let mut writer = Writer { record: &record, start: &start, claimed: false };
         document.moves = writer.whole()?;
-        if beside.is_empty() {
-            serde_json::to_writer(&mut out, &document).expect(A_DOCUMENT);
-        } else {
-            put_with_beside(&mut out, &document, beside)?;
+        match beside {
+            None => serde_json::to_writer(&mut out, &document).expect("a document is JSON"),
+            Some(keys) => out.extend(keys.write(&document).map_err(no_place)?.into_bytes()),
         }
         out.push(b'\n');
     }
@@ -45,31 +43,21 @@ pub(super) fn write(records: &[Record]) -> Result<Vec<u8>, ReadError> {
 }
 
 /// A record without the header that keeps other keys than those of JKF, and these keys.
-fn without_beside(record: &Record) -> (Cow<'_, Record>, Map<String, Value>) {
-    let read = |(key, value): &(String, String)| {
-        let read = || serde_json::from_str::<Map<String, Value>>(value).ok();
-        if key == BESIDE_KEY { read() } else { None }
+fn without_beside(record: &Record) -> (Cow<'_, Record>, Option<Beside>) {
+    let keys = |(i, (key, value)): (usize, &(String, String))| {
+        let keys = if key == BESIDE_KEY { Beside::of_header(value) } else { None };
+        Some((i, keys?))
     };
-    let found = record.unknown.iter().enumerate().find_map(|(i, header)| Some((i, read(header)?)));
-    let Some((index, keys)) = found else { return (Cow::Borrowed(record), Map::new()) };
+    let Some((index, keys)) = record.unknown.iter().enumerate().find_map(keys) else {
+        return (Cow::Borrowed(record), None);
+    };
     let mut record = record.clone();
     record.unknown.remove(index);
-    (Cow::Owned(record), keys)
+    (Cow::Owned(record), Some(keys))
 }
 
-fn put_with_beside(
-    out: &mut Vec<u8>,
-    document: &Document,
-    beside: Map<String, Value>,
-) -> Result<(), ReadError> {
-    let mut value = serde_json::to_value(document).expect(A_DOCUMENT);
-    put_beside(&mut value, beside)
-        .map_err(|pointer| cannot_hold(NAME, &format!("the key {pointer}, whose place is gone")))?;
-    // The headers have an order, which a value has not.
-    value.as_object_mut().expect("a document is an object").remove("header");
-    let header = serde_json::to_string(&document.header).expect(A_DOCUMENT);
-    out.extend(format!("{{\"header\":{header},{}", &value.to_string()[1..]).into_bytes());
-    Ok(())
+fn no_place(pointer: String) -> ReadError {
+    cannot_hold(NAME, &format!("the key {pointer}, whose place is gone"))
 }
 
 fn head(record: &Record, start: &Setup) -> Document {

@@ -4,6 +4,7 @@
 //!
 //! Read in UTF-8, UTF-16, Shift_JIS, EUC-JP or ISO-2022-JP, written in UTF-8.
 
+mod divide;
 mod read;
 mod write;
 
@@ -85,6 +86,7 @@ pub(super) const BOD: Format = Format {
     read: Some(|source| Style::Bod.read(source)),
     stream: Some(|source, sink| read::stream(Style::Bod, source, sink)),
     write: Some(|records| write::write(Style::Bod, records)),
+    joint: Some("\n"),
     ..Format::NONE
 };
 

@@ -1,5 +1,6 @@
 //! Reading KIF.
 
+use super::divide::Records;
 use super::{SPENT, Style, VARIANT_KEY, is_marked};
 use crate::moves::{Color, Piece, Square};
 use crate::notation::diagram::{self, Diagram};
@@ -15,17 +16,18 @@ use kiban_core::{ReadError, Record, Sink, Source};
 
 /// Lines before the moves that say nothing known: more of them and it is no KIF.
 const MOST_ODD_LINES: usize = 20;
-/// Names the start; a second one is of a further record.
-const NAME_KEY: &str = "手合割";
+/// Names the start.
+pub(super) const NAME_KEY: &str = "手合割";
 const A_MOVE: &str = "a move such as 1 ７六歩(77), or an ending such as 投了";
 const A_MARKED_MOVE: &str = "a marked move of KI2 such as ▲７六歩 (KIF numbers its moves)";
 const A_TIME: &str = "a time such as ( 0:12/00:00:12)";
 
-/// Reads a file record by record; a known header behind moves begins a further one.
+/// Reads a file record by record.
 pub(super) fn stream(style: Style, source: Source<'_>, sink: &mut Sink<'_>) {
-    let head = || Head::new(source.variant);
-    let fresh = || Reader { style, head: head(), tree: None, moves_seen: false };
-    stream::stream(source, sink, fresh, || no_record(style, (1, 1), "no record"));
+    let fresh = |begin| Reader { style, begin, head: Head::new(source.variant), tree: None };
+    stream::stream(source, sink, Records::new(style), fresh, || {
+        no_record(style, (1, 1), "no record")
+    });
 }
 
 /// The error of a text that holds nothing of the format.
@@ -45,6 +47,30 @@ pub(super) fn is_move_line(line: &str) -> bool {
     endings::find(endings::KIF, word(cursor)).is_some() || japanese::read(&mut cursor).is_ok()
 }
 
+/// Whether a line behind a head begins the moves: one that is marked is not meant. Whether anything
+/// of a record was `seen` before tells numbers of moves from others.
+pub(super) fn begins_moves(body: &str, seen: bool) -> bool {
+    if body.starts_with(|c| digit(c).is_some()) {
+        return !diagram::is_file_line(body) && (seen || is_move_line(body));
+    }
+    body.starts_with("まで")
+        || body.starts_with("変化")
+        || endings::find(endings::KIF, word(Cursor::new(1, body))).is_some()
+}
+
+/// Whose hand a header is.
+pub(super) fn hand_of(key: &str) -> Option<Color> {
+    match key {
+        "先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒" => {
+            Some(Color::Sente)
+        }
+        "後手の持駒" | "上手の持駒" | "後手の持ち駒" | "上手の持ち駒" => {
+            Some(Color::Gote)
+        }
+        _ => None,
+    }
+}
+
 /// The word that stands here.
 fn word(mut cursor: Cursor<'_>) -> &str {
     cursor.take_while(|c| !is_blank(c) && !"(（".contains(c))
@@ -56,10 +82,10 @@ struct Head {
     diagram: Diagram,
     /// The position of 手合割, and whether it is a handicap.
     preset: Option<Setup>,
-    /// Whether there is a 手合割.
-    named: bool,
     /// A 手合割 that names no position.
     unnamed: Option<((usize, usize), String)>,
+    /// Where a hand stands.
+    hand_at: Option<(usize, usize)>,
     turn: Option<Color>,
     /// The number of the next move, from 手数＝.
     number: Option<u32>,
@@ -81,8 +107,8 @@ impl Head {
             record: Record::new(GAME.id, variant.unwrap_or(GAME.id), ""),
             diagram: Diagram::default(),
             preset: None,
-            named: false,
             unnamed: None,
+            hand_at: None,
             turn: None,
             number: None,
             last: None,
@@ -138,18 +164,17 @@ impl Head {
         value: &str,
     ) -> Result<bool, ReadError> {
         let at = headers::value_at(number, line);
+        if let Some(side) = hand_of(key) {
+            self.diagram.hand(side, at)?;
+            self.hand_at.get_or_insert((number, 1));
+            self.seen = true;
+            return Ok(true);
+        }
         match key {
             NAME_KEY => {
-                self.named = true;
                 self.preset = headers::handicap(value);
                 let unnamed = self.preset.is_none().then(|| (at.place(), value.to_string()));
                 self.unnamed = unnamed.filter(|(_, name)| !name.is_empty());
-            }
-            "先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒" => {
-                self.diagram.hand(Color::Sente, at)?;
-            }
-            "後手の持駒" | "上手の持駒" | "後手の持ち駒" | "上手の持ち駒" => {
-                self.diagram.hand(Color::Gote, at)?;
             }
             VARIANT_KEY if GAME.variant(value).is_ok() => {
                 if !self.asked {
@@ -168,12 +193,12 @@ impl Head {
     }
 
     /// The error of a diagram that is none.
-    fn only_a_diagram(&self, moves: bool) -> Result<(), ReadError> {
+    fn only_a_diagram(&self, begin: usize, moves: bool) -> Result<(), ReadError> {
         if moves {
-            return Err(wrong((1, 1), "moves", "a diagram alone; with moves it is KIF or KI2"));
+            return Err(wrong((begin, 1), "moves", "a diagram alone; with moves it is KIF or KI2"));
         }
         if !self.diagram.is_begun() {
-            return Err(wrong((1, 1), "no diagram", "nine ranks such as |v香v桂 ・ ... |一"));
+            return Err(wrong((begin, 1), "no diagram", "nine ranks such as |v香v桂 ・ ... |一"));
         }
         Ok(())
     }
@@ -201,7 +226,7 @@ impl Head {
         };
         if !self.diagram.is_begun() && self.diagram.has_hands() {
             let text = "Pieces in hand without a diagram are not kept.";
-            self.record.warnings.push(odd((1, 1), text));
+            self.record.warnings.push(odd(self.hand_at.expect("hands were read"), text));
         }
         setup.turn = self.turn.unwrap_or(setup.turn);
         setup.number = self.number.or(first.number.map(number_of)).unwrap_or(1).max(1);
@@ -223,7 +248,7 @@ fn number_of(n: u64) -> u32 {
 }
 
 /// `先手番` and its kin.
-fn turn_line(body: &str) -> Option<Color> {
+pub(super) fn turn_line(body: &str) -> Option<Color> {
     match body {
         "先手番" | "下手番" => Some(Color::Sente),
         "後手番" | "上手番" => Some(Color::Gote),
@@ -242,31 +267,13 @@ struct Moves {
 
 struct Reader {
     style: Style,
+    /// The line the record begins at.
+    begin: usize,
     head: Head,
     tree: Option<Moves>,
-    /// Whether moves have begun, of which the start may have been too bad to read them.
-    moves_seen: bool,
 }
 
 impl LineReader for Reader {
-    fn ends_before(&mut self, line: &str, spoiled: bool) -> bool {
-        let body = line.trim_start_matches(is_blank);
-        if body.is_empty() || body.starts_with(['*', '&', '#']) {
-            return false;
-        }
-        self.moves_seen |= spoiled && is_move_line(line);
-        if !self.moves_seen {
-            return (spoiled || self.head.named) && body.starts_with(NAME_KEY);
-        }
-        let key = headers::split(body).map(|(key, _)| key);
-        body.starts_with('|')
-            || key.is_some_and(|key| {
-                headers::is_known_kif(key)
-                    || key.ends_with("手の持駒")
-                    || key.ends_with("手の持ち駒")
-            })
-    }
-
     fn line(&mut self, number: usize, line: &str) -> Result<(), ReadError> {
         let body = line.trim_start_matches(is_blank);
         if let Some(text) = body.strip_prefix('*') {
@@ -279,7 +286,6 @@ impl LineReader for Reader {
             }
         } else if !body.is_empty() {
             if self.tree.is_some() || self.begins_moves(body) {
-                self.moves_seen = true;
                 return self.play_line(number, line);
             }
             if !self.head.line(number, line)? {
@@ -291,11 +297,16 @@ impl LineReader for Reader {
 
     fn finish(mut self) -> Result<Option<Record>, ReadError> {
         if self.tree.is_none() && !self.head.seen {
-            let (place, found) = self.head.first_odd.unwrap_or(((1, 1), "no record".to_string()));
+            let Head { record, first_odd, .. } = self.head;
+            if first_odd.is_none() && record.unknown.is_empty() && record.tags.is_empty() {
+                return Ok(None);
+            }
+            let begin = ((self.begin, 1), "no record".to_string());
+            let (place, found) = first_odd.unwrap_or(begin);
             return Err(no_record(self.style, place, &found));
         }
         if self.style == Style::Bod {
-            self.head.only_a_diagram(self.tree.is_some())?;
+            self.head.only_a_diagram(self.begin, self.tree.is_some())?;
         }
         self.moves(First::default())?;
         Ok(self.tree.map(|moves| moves.tree.finish()))
@@ -332,15 +343,7 @@ impl Reader {
 
     /// Whether a line behind the head begins the moves.
     fn begins_moves(&self, body: &str) -> bool {
-        let numbered = body.starts_with(|c| digit(c).is_some())
-            && !diagram::is_file_line(body)
-            && (self.head.seen || is_move_line(body));
-        let marked = self.style == Style::Ki2 && is_marked(body);
-        numbered
-            || marked
-            || body.starts_with("まで")
-            || body.starts_with("変化")
-            || endings::find(endings::KIF, word(Cursor::new(1, body))).is_some()
+        self.style == Style::Ki2 && is_marked(body) || begins_moves(body, self.head.seen)
     }
 
     /// The record being read, begun where it was not.

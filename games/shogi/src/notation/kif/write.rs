@@ -25,7 +25,7 @@ const MARKED_COLUMNS: usize = 13;
 pub(super) fn write(style: Style, records: &[Record]) -> Result<Vec<u8>, ReadError> {
     let mut out = format!("#{} version=2.0 encoding=UTF-8\n", style.name());
     if style == Style::Bod {
-        only_a_position(records)?;
+        records.iter().try_for_each(only_a_position)?;
         out.clear();
     }
     for (i, record) in records.iter().enumerate() {
@@ -49,13 +49,12 @@ fn is_handicap(start: &Setup) -> bool {
 }
 
 /// What a diagram cannot hold.
-fn only_a_position(records: &[Record]) -> Result<(), ReadError> {
+fn only_a_position(record: &Record) -> Result<(), ReadError> {
     let cannot = |what: &str| Err(cannot_hold(Style::Bod.record(), what));
-    match records {
-        [record] if record.nodes.len() > 1 => cannot("moves"),
-        [Record { claimed: Some(_), .. }] => cannot("a result"),
-        [_] => Ok(()),
-        _ => cannot("several records"),
+    match record {
+        record if record.nodes.len() > 1 => cannot("moves"),
+        Record { claimed: Some(_), .. } => cannot("a result"),
+        _ => Ok(()),
     }
 }
 
