@@ -57,7 +57,8 @@ pub struct Picture {
     /// Where pieces stand.
     pub places: Vec<Place>,
     /// SVG definitions: `<g id="f-FACE">` around the origin for each face, `f-0` .. `f-9` for
-    /// counts, gradients. Colours are `var(--token,#fallback)`.
+    /// counts, gradients. A larger count is drawn as `f-COUNT`, with its last figure at the
+    /// origin, where there is that symbol, else figure by figure. Colours are `var(--token,#fallback)`.
     pub defs: String,
     /// SVG of the empty board.
     pub board: String,
@@ -259,15 +260,21 @@ impl Drawing<'_> {
             piece.face
         ));
         if piece.count > 1 {
-            let digits = piece.count.to_string();
-            let step = place.w * 0.2;
-            let left = x + place.w * 0.36 - step * (digits.len() - 1) as f32;
-            for (i, digit) in digits.chars().enumerate() {
-                let (x, y) = (left + step * i as f32, y + place.h * 0.34);
-                svg.push_str(&format!(
-                    "<use href=\"#f-{digit}\" transform=\"translate({x} {y})\"/>"
-                ));
-            }
+            self.count(svg, piece.count, place, (x, y));
+        }
+    }
+
+    /// A count at the foot of a place.
+    fn count(self, svg: &mut String, count: u8, place: &Place, (x, y): (f32, f32)) {
+        let whole = count.to_string();
+        let one = self.picture.defs.contains(&format!("id=\"f-{whole}\""));
+        let symbols: Vec<String> =
+            if one { vec![whole] } else { whole.chars().map(String::from).collect() };
+        let step = place.w * 0.2;
+        let left = x + place.w * 0.36 - step * (symbols.len() - 1) as f32;
+        for (i, symbol) in symbols.iter().enumerate() {
+            let (x, y) = (left + step * i as f32, y + place.h * 0.34);
+            svg.push_str(&format!("<use href=\"#f-{symbol}\" transform=\"translate({x} {y})\"/>"));
         }
     }
 }

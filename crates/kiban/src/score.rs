@@ -2,13 +2,16 @@
 
 use kiban_core::{Bound, Score, Value};
 
-/// An exact value: `win in 5`, `draw`.
+/// An exact value: `win in 5`, `draw`, or `won` where the game is over.
 pub(crate) fn worth(value: Value, distance: Option<u32>) -> String {
-    let name = match value {
-        Value::Win => "win",
-        Value::Draw => "draw",
-        Value::Loss => "loss",
+    let (name, over) = match value {
+        Value::Win => ("win", "won"),
+        Value::Draw => ("draw", "drawn"),
+        Value::Loss => ("loss", "lost"),
     };
+    if distance == Some(0) {
+        return over.to_string();
+    }
     distance.map_or(name.to_string(), |plies| format!("{name} in {plies}"))
 }
 
@@ -28,5 +31,19 @@ pub(crate) fn text(score: Score) -> String {
         Score::Estimate { points, .. } => {
             format!("{}{:+.2}", bound(score), f64::from(points) / 100.0)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn after_the_last_move_a_game_is_won_and_no_win_in_nothing() {
+        assert_eq!(worth(Value::Win, Some(1)), "win in 1");
+        assert_eq!(worth(Value::Win, Some(0)), "won");
+        assert_eq!(worth(Value::Loss, Some(0)), "lost");
+        assert_eq!(worth(Value::Draw, Some(0)), "drawn");
+        assert_eq!(worth(Value::Draw, None), "draw");
     }
 }

@@ -58,6 +58,7 @@ const ASSETS: &[Asset] = &[
     asset!("game.js", JS),
     asset!("jsonlines.js", JS),
     asset!("layout.js", JS),
+    asset!("lines.js", JS),
     asset!("menu.js", JS),
     asset!("motion.js", JS),
     asset!("near.js", JS),

@@ -129,7 +129,7 @@ class AnalysisPage {
     const last = this.plies.length - 1;
     this.go(stand.ply ?? (stand.from ? last : 0));
     const known = this.review.take(kept?.review);
-    if (!known && this.from && this.over) void this.review.start();
+    if (!known && this.from && this.over && last > 0) void this.review.start();
   }
 
   /** The usual board, beside what is wrong with the address. */
@@ -234,8 +234,8 @@ class AnalysisPage {
     this.answer = answer;
     // A call at the end (a resignation) is told by the verdict, not by the list.
     const plies = /** @type {Ply[]} */ (answer.record.plies);
-    const calls = [...plies.slice(1)].reverse().findIndex((p) => p.text !== "");
-    this.plies = calls > 0 ? plies.slice(0, -calls) : plies;
+    const last = plies.map((p) => p.text !== "").lastIndexOf(true);
+    this.plies = plies.slice(0, Math.max(0, last) + 1);
     this.ends.set(this.plies.length - 1, answer);
     const seen = this.plies.slice(1).map((p) => ({ ...p, spent_ms: null }));
     this.record.set(seen, Math.min(this.cursor, seen.length));
@@ -337,6 +337,7 @@ class AnalysisPage {
     /** @type {HTMLInputElement} */ (byId("position")).value = ply.position;
     const query = new URLSearchParams({ variant: this.drawn, position: ply.position });
     byId("play-here").setAttribute("href", `/${this.game}?${query}`);
+    this.paintWhen();
     this.status(this.silent || remark(ply.scene, ply.in_check), "");
   }
 
@@ -464,8 +465,19 @@ class AnalysisPage {
     if (texts.length === 0 && this.base === null && this.ending) texts.push(this.ending);
     if (error) texts.push(error.message);
     for (const warning of record.warnings ?? []) texts.push(warning.text);
-    byId("verdict").replaceChildren(...texts.map((t) => html("p", {}, t)));
+    const when = html("p", { id: "when", class: "note" });
+    byId("verdict").replaceChildren(when, ...texts.map((t) => html("p", {}, t)));
     byId("verdict").toggleAttribute("hidden", texts.length === 0);
+    this.paintWhen();
+  }
+
+  /** Which board the verdict is of, if that is not the one looked at. */
+  paintWhen() {
+    const { cursor } = this;
+    const of = this.plies.length - 1;
+    const ends = this.answer.outcome || this.answer.foul || (this.base === null && this.ending);
+    const when = cursor === of ? say("analysis-ended") : say("analysis-ends", { of });
+    byId("when").textContent = ends && of > 0 ? when : "";
   }
 
   /** @param {string} text @param {"" | "warn" | "bad"} kind */
@@ -511,6 +523,8 @@ class AnalysisPage {
   async readText(text) {
     this.writeNow();
     if (!(await this.read({ text }))) return;
+    // The result that is told is of the board that is shown.
+    this.go(this.plies.length - 1);
     turnPage();
     this.writeNow();
     this.keep();

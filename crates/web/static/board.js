@@ -75,6 +75,7 @@ export class Board {
     this.nodes = new Map();
     this.root = svg("svg", { class: "board-svg", role: "application" });
     this.root.setAttribute("aria-label", say("board-label"));
+    this.root.setAttribute("aria-description", say("board-keys"));
     hatch(svg("defs", {}, this.root));
     this.defs = svg("defs", {}, this.root);
     /** @type {Record<string, SVGElement>} */
@@ -542,7 +543,9 @@ export class Board {
       node.replaceChildren();
       if (why) svg("title", {}, node).textContent = why;
       const chosen = this.path.includes(place.tap) && (!place.seat || place.seat === this.seat());
-      node.setAttribute("aria-pressed", String(chosen));
+      // Only what is chosen is told to be: the others are no switches that are off.
+      if (chosen) node.setAttribute("aria-pressed", "true");
+      else node.removeAttribute("aria-pressed");
     }
   }
 

@@ -170,12 +170,13 @@ export function pieceNode(ground, piece, place) {
  * @param {Place} place
  */
 function figures(group, count, place) {
-  const digits = String(count);
+  const whole = document.getElementById(`f-${count}`) !== null;
+  const symbols = whole ? [String(count)] : [...String(count)];
   const step = place.w * 0.2;
-  const left = place.w * 0.36 - step * (digits.length - 1);
-  [...digits].forEach((digit, i) => {
+  const left = place.w * 0.36 - step * (symbols.length - 1);
+  symbols.forEach((symbol, i) => {
     const transform = `translate(${left + step * i} ${place.h * 0.34})`;
-    svg("use", { href: `#f-${digit}`, transform }, group);
+    svg("use", { href: `#f-${symbol}`, transform }, group);
   });
 }
 

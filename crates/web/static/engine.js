@@ -4,6 +4,7 @@
 import { announce } from "./board.js";
 import { html } from "./draw.js";
 import { readLines } from "./jsonlines.js";
+import { together } from "./lines.js";
 import { has, remember, remembered, say } from "./words.js";
 
 /** The server ends a search after this time, also if one still looks. */
@@ -35,6 +36,17 @@ const REST_MS = 250;
  * @property {Named[]} names
  * @property {string[]} taps
  * @property {string[]} path
+ */
+
+/**
+ * @typedef {object} Told what is proved, in words
+ * @property {string} text
+ * @property {SeatName} seat whom it is good for
+ * @property {number | null} plies
+ * @property {string[]} moves
+ * @property {Named[]} names
+ * @property {string[]} [taps] of the first move, where it is one of the position
+ * @property {string[]} [path]
  */
 
 /**
@@ -70,8 +82,10 @@ export class Engine {
     this.key = "";
     this.over = false;
     this.found = /** @type {any} */ (null);
-    /** @type {{text: string, names: Named[]}[]} */
+    /** @type {Told[]} */
     this.proved = [];
+    /** @type {SeatName | null} */
+    this.mover = null;
     this.resting = 0;
     /** @type {AbortController | null} */
     this.asking = null;
@@ -135,8 +149,10 @@ export class Engine {
   again(rest = REST_MS) {
     this.stop();
     this.found = null;
+    this.proved = [];
+    this.mover = null;
     this.list.replaceChildren();
-    this.prove([]);
+    this.proofs.replaceChildren();
     this.point();
     if (!this.on) return;
     const state = this.over ? "engine-over" : this.waits ? "engine-waits" : "engine-thinking";
@@ -173,30 +189,34 @@ export class Engine {
 
   /** The notation has changed. */
   rename() {
-    this.prove(this.proved);
-    if (this.found) this.paint(this.found.lines, this.found);
+    this.paint();
   }
 
   /** @param {any} json a line of the answer */
   hear(json) {
-    if (json.proofs) {
-      this.prove(json.proofs);
-      if (json.proofs.length > 0) announce(this.proofs.textContent ?? "");
-    }
-    if (!json.lines) return;
-    this.found = json;
-    /** @type {Line[]} */
-    const lines = json.lines;
-    if (lines.length === 0 && json.best_shown) {
-      lines.push({ rank: 1, score: null, moves: [json.best], ...json.best_shown });
-    }
-    this.paint(lines, json);
+    this.mover = json.to_move ?? this.mover;
+    if (json.proofs) this.proved = json.proofs;
+    if (json.lines) this.found = json;
+    this.paint();
     this.point();
+    if (json.proofs?.length > 0) announce(this.proofs.textContent ?? "");
     if (json.final) announce(this.list.firstElementChild?.textContent ?? this.note.textContent ?? "");
   }
 
-  /** @param {Line[]} lines @param {any} json */
-  paint(lines, json) {
+  /** What is known by now, the best line first. */
+  known() {
+    const { found } = this;
+    /** @type {Line[]} */
+    const lines = [...(found?.lines ?? [])];
+    if (lines.length === 0 && found?.best_shown) {
+      lines.push({ rank: 1, score: null, moves: [found.best], ...found.best_shown });
+    }
+    return together(lines, this.proved, this.mover);
+  }
+
+  paint() {
+    const { lines, proofs } = this.known();
+    this.prove(proofs);
     // Buttons are kept, so that one under the finger or in focus stays what it is.
     while (this.list.children.length > lines.length) this.list.lastElementChild?.remove();
     lines.forEach((line, i) => {
@@ -204,17 +224,19 @@ export class Engine {
       const button = /** @type {HTMLElement} */ (item.firstElementChild);
       button.dataset.move = line.moves[0];
       const texts = line.names.slice(0, SHOWN).map((name) => this.hooks.moveName(name)).join("  ");
-      const score = line.score ? this.worth(line.score, json.to_move) : "";
+      const score = line.score && this.mover ? this.worth(line.score, this.mover) : "";
       const [rank, worth, moves] = button.children;
       rank.textContent = String(line.rank);
       worth.textContent = score;
       moves.textContent = texts;
     });
-    const call = json.call && has(`act-${json.call}`) ? say(`act-${json.call}`) : "";
+    const { found } = this;
+    if (!found) return;
+    const call = found.call && has(`act-${found.call}`) ? say(`act-${found.call}`) : "";
     const seat = this.hooks.name(PLUS);
     this.note.textContent = call
       ? say("engine-call", { call })
-      : say("engine-depth", { depth: json.depth, seat });
+      : say("engine-depth", { depth: found.depth, seat });
   }
 
   row() {
@@ -226,9 +248,8 @@ export class Engine {
     return item;
   }
 
-  /** @param {{text: string, names: Named[]}[]} proofs */
+  /** @param {Told[]} proofs */
   prove(proofs) {
-    this.proved = proofs;
     this.proofs.replaceChildren(...proofs.map((proof) => {
       const item = html("p", {}, proof.text);
       const moves = proof.names.map((name) => this.hooks.moveName(name)).join("  ");
@@ -239,9 +260,8 @@ export class Engine {
 
   /** Draws the first moves as arrows, if they are wanted. */
   point() {
-    const found = this.on && this.arrows.checked ? this.found : null;
-    const lines = /** @type {Line[]} */ (found?.lines ?? []);
-    const seat = found?.to_move;
+    const lines = this.on && this.arrows.checked && this.mover ? this.known().lines : [];
+    const seat = /** @type {SeatName} */ (this.mover);
     this.hooks.arrows(lines.map(({ rank, taps, path }) => ({ rank, taps, path, seat })));
   }
 

@@ -59,7 +59,7 @@ function offer(view, does) {
   const own = view.seats.includes(made.seat);
   const text = html("p", {}, say(`${own ? "offered" : "offer"}-${made.what}`));
   if (own) return { key: `own-${made.what}`, nodes: [text] };
-  const yes = button(say("act-accept"), "primary", () => does.act({ offer: made.what }));
+  const yes = button(say("act-accept"), "primary", () => does.act({ accept: made.what }));
   const no = button(say("act-decline"), "", () => does.act({ decline: made.what }));
   return { key: `offer-${made.what}`, nodes: [text, row(yes, no)] };
 }

@@ -83,7 +83,7 @@ export class RecordList {
     // What two viewers may read of one move differs.
     const shown = (/** @type {SeenMove[]} */ list) =>
       JSON.stringify(list.map(({ text, native, western, told }) => [text, native, western, told]));
-    const same = shown(moves) === shown(this.moves);
+    const same = moves === this.moves || shown(moves) === shown(this.moves);
     this.moves = moves;
     this.cursor = cursor;
     if (same) this.mark();

@@ -6,6 +6,8 @@ import { readLines } from "./jsonlines.js";
 import { say } from "./words.js";
 
 const MARKS = /** @type {const} */ (["inaccuracy", "mistake", "blunder"]);
+/** Room at both ends of the graph, so that marks there are whole. */
+const ENDS_PX = 8;
 
 /** @typedef {import("./engine.js").Named} Named */
 
@@ -13,6 +15,7 @@ const MARKS = /** @type {const} */ (["inaccuracy", "mistake", "blunder"]);
  * @typedef {object} Moment what is thought of a position
  * @property {number} ply
  * @property {number | null} chance of the first seat, 0 to 1
+ * @property {import("./engine.js").Score | null} score for the side to move
  * @property {Named | null} name of the best move
  */
 
@@ -74,7 +77,8 @@ export class Review {
     });
     const point = (/** @type {PointerEvent} */ event) => {
       const { left, width } = this.slider.getBoundingClientRect();
-      const at = Math.max(0, Math.min(1, (event.clientX - left) / width));
+      const along = (event.clientX - left - ENDS_PX) / (width - 2 * ENDS_PX);
+      const at = Math.max(0, Math.min(1, along));
       this.hooks.go(Math.round(at * Math.max(1, this.positions - 1)));
     };
     this.slider.addEventListener("pointerdown", (event) => {
@@ -207,13 +211,29 @@ export class Review {
     this.draw();
   }
 
-  /** The chance after a ply, in words. @param {number} ply */
+  /** The chance after a ply, in words; what is proved, as that. @param {number} ply */
   chance(ply) {
-    const chance = this.moments[ply]?.chance;
+    const moment = this.moments[ply];
+    const chance = moment?.chance;
     if (chance === null || chance === undefined) return say("review-unknown");
+    if (moment.score?.kind === "exact") return this.proved(ply, moment.score, chance);
     const first = Math.round(chance * 100);
     const seat = this.hooks.name(first >= 50 ? "first" : "second");
     return say("review-chance", { seat, percent: Math.max(first, 100 - first) });
+  }
+
+  /**
+   * What is proved, and at the end what has come of the game.
+   * @param {number} ply
+   * @param {import("./engine.js").Score} score
+   * @param {number} chance of the first seat
+   */
+  proved(ply, { value, distance }, chance) {
+    const over = distance === 0;
+    if (value === "draw") return say(over ? "review-drawn" : "engine-draw");
+    const seat = this.hooks.name(chance > 0.5 ? "first" : "second");
+    if (over) return say("review-won", { seat });
+    return distance ? say("engine-wins-by", { seat, ply: ply + distance }) : say("engine-wins", { seat });
   }
 
   /** A ply by its number and name. @param {number} ply */
@@ -234,7 +254,7 @@ export class Review {
     const [w, h] = [slider.clientWidth, slider.clientHeight];
     if (w === 0) return;
     this.drawing.setAttribute("viewBox", `0 0 ${w} ${h}`);
-    const x = (/** @type {number} */ ply) => (ply / Math.max(1, positions - 1)) * w;
+    const x = (/** @type {number} */ ply) => ENDS_PX + (ply / Math.max(1, positions - 1)) * (w - 2 * ENDS_PX);
     const y = (/** @type {number} */ chance) => 4 + (1 - chance) * (h - 8);
     const known = moments.filter((m) => m && m.chance !== null);
     const points = known.map((m) => [x(m.ply), y(/** @type {number} */ (m.chance))]);
@@ -245,6 +265,10 @@ export class Review {
       svg("path", { d, class: "area" }, this.drawing);
     }
     svg("path", { d: `M0 ${y(0.5)}H${w}`, class: "even" }, this.drawing);
+    // Whose chance it is that goes up, and whose down.
+    for (const [seat, at] of /** @type {[SeatName, number][]} */ ([["first", 18], ["second", h - 9]])) {
+      svg("text", { x: ENDS_PX, y: at, class: "side" }, this.drawing).textContent = this.hooks.name(seat);
+    }
     svg("polyline", { points: points.map((p) => p.join(",")).join(" "), class: "curve" }, this.drawing);
     this.drawMarks(x, y);
     if (this.holds(this.cursor)) {

@@ -299,12 +299,44 @@ fn defs() -> String {
     }
     // The stronger player holds 王; gote has it, as the giver of handicaps does.
     defs.push_str(&face("K2", 1.0, '王', false));
-    for digit in '0'..='9' {
-        let figure = character(digit, 13.0, "var(--ink,#221d15)");
-        defs.push_str(&format!(
-            "<g id=\"f-{digit}\"><circle r=\"5.2\" fill=\"var(--surface,#fffdf8)\" \
-             fill-opacity=\"0.85\"/>{figure}</g>"
-        ));
+    // As many pawns as there are may lie in one hand.
+    for count in 0..=18 {
+        defs.push_str(&figures(count));
     }
     defs
+}
+
+/// A count on one plate, the last figure in the middle of its place.
+fn figures(count: u32) -> String {
+    const ADVANCE: f32 = 6.2;
+    let digits = count.to_string();
+    let more = ADVANCE * (digits.len() - 1) as f32;
+    let figures: String = digits
+        .chars()
+        .zip(0_u8..)
+        .map(|(digit, i)| {
+            let x = ADVANCE * f32::from(i) - more;
+            let figure = character(digit, 13.0, "var(--ink,#221d15)");
+            format!("<g transform=\"translate({x} 0)\">{figure}</g>")
+        })
+        .collect();
+    format!(
+        "<g id=\"f-{count}\"><rect x=\"{}\" y=\"-5.5\" width=\"{}\" height=\"11\" rx=\"5.5\" \
+         fill=\"var(--surface,#fffdf8)\" fill-opacity=\"0.85\"/>{figures}</g>",
+        -5.5 - more,
+        11.0 + more
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_of_two_figures_stands_on_one_plate() {
+        let ten = figures(10);
+        assert_eq!(ten.matches("<rect").count(), 1);
+        assert_eq!(ten.matches("<path").count(), 2);
+        assert!(defs().contains("id=\"f-18\""));
+    }
 }

@@ -11,7 +11,7 @@ use axum::extract::{Path, State};
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use futures_util::{Stream, stream};
-use kiban_core::{Arbiter, Proof, Viewer};
+use kiban_core::{Arbiter, Proof, Viewer, to_move};
 use serde_json::{Value, json};
 use std::convert::Infallible;
 use std::time::Duration;
@@ -119,7 +119,7 @@ impl Watching {
             Event::Proved(proofs) => {
                 self.proving = None;
                 let proofs = proofs.iter().map(|proof| self.proof(proof)).collect::<Vec<_>>();
-                json!({ "proofs": proofs })
+                json!({ "proofs": proofs, "to_move": to_move(self.table.as_ref()) })
             }
         })
     }
@@ -179,7 +179,11 @@ impl Watching {
         json["text"] = json!(text);
         let mut passed = proof.from.as_ref().and_then(|start| opened_at(table, start));
         let from = passed.as_deref_mut().unwrap_or(table);
-        json["names"] = json!(shown(from, &proof.moves).names);
+        let shown = shown(from, &proof.moves);
+        json["names"] = json!(shown.names);
+        if proof.from.is_none() {
+            (json["taps"], json["path"]) = (json!(shown.taps), json!(shown.path));
+        }
         json
     }
 }

@@ -291,7 +291,7 @@ pub(super) struct Named {
 #[derive(Serialize, Debug)]
 pub(super) struct Shown {
     pub(super) taps: Taps,
-    path: Taps,
+    pub(super) path: Taps,
     fell: Taps,
     pub(super) names: Vec<Named>,
 }

@@ -1,7 +1,7 @@
 //! The page that says what went wrong.
 
 use super::Site;
-use super::layout::Frame;
+use super::layout::{Frame, icon};
 use maud::{Markup, html};
 
 /// One calm sentence and a way on.
@@ -13,6 +13,7 @@ pub(crate) fn page(site: &Site<'_>, status: u16, message: &str) -> Markup {
     };
     let main = html! {
         article .prose .mistake {
+            (icon("board"))
             h1 { (title) }
             p { (message) }
             p { a .button .primary href="/" { (site.say("error-home")) } }

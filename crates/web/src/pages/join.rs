@@ -81,11 +81,17 @@ fn company(site: &Site<'_>, view: &Value) -> Markup {
     }
 }
 
-/// A variant's name, and its options as they are written.
-fn variant(site: &Site<'_>, spec: &GameSpec, text: &str) -> String {
+/// A variant's name, and the options that differ from what is usual in it.
+pub(super) fn variant(site: &Site<'_>, spec: &GameSpec, text: &str) -> String {
     let (id, options) = text.split_once(',').unwrap_or((text, ""));
     let name = site.say_or(&format!("{}-variant-{id}", spec.id), id);
-    if options.is_empty() { name } else { format!("{name} ({options})") }
+    let option = |(key, value): (&str, &str)| {
+        let named = site.say_or(&format!("{}-option-{key}", spec.id), key);
+        let value = site.say_or(&format!("{}-option-{key}-{value}", spec.id), value);
+        format!("{named}: {value}")
+    };
+    let options = options.split(',').filter_map(|option| option.split_once('=')).map(option);
+    std::iter::once(name).chain(options).collect::<Vec<_>>().join(", ")
 }
 
 /// A time control in words.

@@ -70,3 +70,13 @@ fn what_a_visitor_wrote_is_escaped() {
     let page = error::page(&site(&words), 404, "<script>x</script>").into_string();
     assert!(page.contains("&lt;script&gt;x"));
 }
+
+#[test]
+fn a_variant_is_told_by_its_name_and_its_options_in_words() {
+    let spec = kiban_games::GAMES.iter().find(|spec| spec.id == "jungle").unwrap();
+    let words = Words::english(&[spec], &[OURS]);
+    let told = |text| join::variant(&site(&words), spec, text);
+    assert_eq!(told("online"), "As played online");
+    let other = told("online,enter-water=no");
+    assert!(other.starts_with("As played online, ") && !other.contains("enter-water"), "{other}");
+}

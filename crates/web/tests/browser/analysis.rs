@@ -30,6 +30,58 @@ fn the_computer_names_its_best_moves_in_analysis_and_a_drop_can_be_tried() {
     });
 }
 
+#[test]
+fn the_last_move_of_a_mate_is_told_as_the_end() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        let position = "4k4/9/4P4/9/9/9/9/9/4K4%20b%20G%201";
+        page.open(&format!("{base}/analysis/shogi?position={position}&moves=G*5b&ply=1"));
+        moves_shown(&page, 1);
+        page.click("#judge");
+        let told = "document.querySelector('#review .told')?.textContent";
+        page.until(&format!("{told} === '1. G*5b: Sente has won'"));
+        page.click("[data-step=back]");
+        page.until(&format!("{told} === 'Start: Sente wins by move 1'"));
+        page.is_calm();
+    });
+}
+
+#[test]
+fn the_first_arrow_is_of_the_line_that_is_told_first() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        page.open(&format!("{base}/analysis/shogi"));
+        ready(&page);
+        let led = |score: &str| {
+            page.run(&format!(
+                "return import('/static/lines.js').then(({{ together }}) => {{\
+                 const line = (move, score) => ({{ rank: 1, score, moves: [move], names: [],\
+                   taps: [move], path: [] }});\
+                 const proof = {{ text: '', seat: 'first', plies: 3, moves: ['a'], names: [],\
+                   taps: ['a'] }};\
+                 const estimate = {{ kind: 'estimate', points: 90 }};\
+                 const told = together([line('b', {score}), line('a', estimate)], [proof], 'first');\
+                 return told.lines.map((l) => l.rank + l.taps[0]).join() + told.proofs.length }})"
+            ))
+        };
+        assert_eq!(led("estimate"), "1a,2b1");
+        assert_eq!(led("{ kind: 'exact', value: 'win', distance: 3 }"), "1a,2b1");
+        // What wins sooner is told alone.
+        assert_eq!(led("{ kind: 'exact', value: 'win', distance: 1 }"), "1b,1a0");
+    });
+}
+
+#[test]
+fn twelve_pawns_in_hand_bear_one_number() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        page.open(&format!("{base}/analysis/shogi?position=4k4/9/9/9/9/9/9/9/4K4%20b%2012P%201"));
+        page.until("document.querySelectorAll('.piece use[href=\"#f-12\"]').length === 1");
+        assert_eq!(page.run("return document.querySelectorAll('[href=\"#f-1\"]').length"), 0);
+        page.is_calm();
+    });
+}
+
 /// Makes a move by its first two taps; of several the last one.
 fn play(page: &Page<'_>, taps: [&str; 2], ply: usize) {
     page.until("document.querySelector('.board.live')");

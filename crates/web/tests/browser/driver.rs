@@ -216,6 +216,18 @@ impl Page<'_> {
         self.post("actions", &json!({ "actions": [keyboard] }));
     }
 
+    /// Gives the window another size.
+    pub(crate) fn resize(&self, width: u32, height: u32) {
+        let params = json!({ "width": width, "height": height, "deviceScaleFactor": 1,
+            "mobile": false });
+        self.cdp("Emulation.setDeviceMetricsOverride", &params);
+    }
+
+    /// Asks the browser itself.
+    pub(crate) fn cdp(&self, command: &str, params: &Value) -> Value {
+        self.post("goog/cdp/execute", &json!({ "cmd": command, "params": params }))
+    }
+
     /// Cuts or mends the browser's network.
     pub(crate) fn offline(&self, offline: bool) {
         let conditions = json!({ "offline": offline, "latency": 0, "throughput": -1 });

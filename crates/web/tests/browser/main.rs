@@ -2,7 +2,9 @@
 
 mod analysis;
 mod driver;
+mod fit;
 mod hidden;
+mod keys;
 mod solved;
 mod study;
 

@@ -48,6 +48,8 @@ fn a_set_up_is_chosen_by_grade_with_its_diagram() {
         page.until("document.querySelectorAll('.cards').length === 4");
         let seen = "[...document.querySelectorAll('.cards')].filter((c) => c.offsetHeight > 0)";
         page.until(&format!("{seen}.length === 1"));
+        // Nobody taps what lies below the button at the foot.
+        page.run("document.querySelector('[value=hard]').scrollIntoView({ block: 'center' })");
         page.click("[name=grade][value=hard]");
         page.until(&format!("{seen}[0].dataset.grade === 'hard'"));
         page.click("[name=setup][value=hand-silver-pawn]");

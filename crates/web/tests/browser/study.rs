@@ -334,3 +334,23 @@ fn the_best_lines_the_moves_and_the_graph_are_in_sight_with_the_board() {
         page.is_calm();
     });
 }
+
+#[test]
+fn a_pasted_record_opens_at_its_end_where_its_result_stands() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        page.open(&format!("{base}/analysis/shogi"));
+        ready(&page);
+        let kif = "手合割：平手\n手数----指手--\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\n";
+        paste(&page, kif);
+        at_ply(&page, 2);
+        page.until("document.querySelector('#when').textContent === 'The game has ended here'");
+        page.click("[data-step=back]");
+        page.until("document.querySelector('#when').textContent === 'The end, after move 2'");
+        // A record without a move shows none either.
+        paste(&page, "手合割：平手\n手数----指手--\n   1 投了\n");
+        page.until("document.querySelector('#moves .none')");
+        page.until("document.querySelector('#verdict').textContent.includes('resign')");
+        page.is_calm();
+    });
+}
