@@ -99,13 +99,13 @@ pub(crate) fn line_of(part: &str, record: &Record) -> Option<usize> {
 }
 
 /// Why a format cannot hold a part of these records, told of the first of which it is so. `missing`
-/// is all it cannot hold of them, and `first` the number of the first of them in their file.
+/// is all it cannot hold of them, and `numbers` are theirs in their file.
 pub(crate) fn told(
     part: &'static str,
     records: &[Record],
     known: Known,
     missing: &[&str],
-    first: usize,
+    numbers: &[usize],
 ) -> Lost {
     let write = known.format.write.expect("only writable formats are targets");
     let alone = |record: &Record| {
@@ -114,7 +114,7 @@ pub(crate) fn told(
         others.for_each(|(_, take_out)| take_out(&mut record, known));
         record
     };
-    let several = records.len() > 1 || first > 1;
+    let several = numbers != [1];
     let found = records.iter().enumerate().find_map(|(i, record)| {
         let record = alone(record);
         let error = write(std::slice::from_ref(&record)).err()?;
@@ -124,7 +124,7 @@ pub(crate) fn told(
         // They can be held one by one, and not together.
         let why = write(&records.iter().map(alone).collect::<Vec<_>>()).err();
         let why = why.map_or(String::new(), |error| reason(part, &error));
-        return lost(part, (first, false), None, &why);
+        return lost(part, (numbers[0], false), None, &why);
     };
     let record = &records[i];
     let (line, error) = match part {
@@ -138,7 +138,7 @@ pub(crate) fn told(
         }
         (why, _) => why,
     };
-    lost(part, (first + i, several), line, &why)
+    lost(part, (numbers[i], several), line, &why)
 }
 
 /// A header's name as it is told.
@@ -147,19 +147,19 @@ pub(crate) fn named(header: Option<&(String, String)>) -> String {
 }
 
 /// The error of records that cannot be written whatever is left out, told of the first of which it
-/// is so alone; `first` is the number of the first of them in their file.
+/// is so alone; `numbers` are theirs in their file.
 pub(crate) fn unheld(
     records: &[Record],
     known: Known,
-    first: usize,
+    numbers: &[usize],
     mut error: ReadError,
 ) -> ReadError {
-    if records.len() + first > 2 {
+    if numbers != [1] {
         let alone = |record: &Record| write(std::slice::from_ref(record), known).err();
         let found = records.iter().enumerate().find_map(|(i, record)| Some((i, alone(record)?)));
         if let Some((i, alone)) = found {
             error = alone;
-            error.message = format!("Record {}: {}", first + i, error.message);
+            error.message = format!("Record {}: {}", numbers[i], error.message);
         }
     }
     error

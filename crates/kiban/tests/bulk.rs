@@ -312,6 +312,19 @@ fn a_large_file_is_judged_in_batches_and_keeps_its_numbers() {
 
 #[cfg(unix)]
 #[test]
+fn very_many_errors_are_told_as_they_come() {
+    let bad = |lines: usize| common::file("bad.usi", "a\n".repeat(lines).as_bytes());
+    let judge =
+        |path: &str| kiban(&["judge", path, "--game", "shogi", "--format", "usi", "--jsonl"]);
+    let ran = judge(&bad(3));
+    assert_eq!((ran.status, ran.out.as_str()), (1, ""), "nothing was readable");
+    let ran = judge(&bad(30_000));
+    assert_eq!(ran.status, 1, "{}", ran.err);
+    assert_eq!(ran.out.lines().count(), 30_001, "every error, and the summary");
+    assert!(ran.out.ends_with("}\n") && ran.err.contains("(line 1, column 1)"), "{}", ran.err);
+}
+
+#[test]
 fn an_interrupt_ends_with_what_was_done() {
     use std::io::{BufRead, BufReader, Read};
     use std::process::Stdio;

@@ -214,3 +214,28 @@ fn a_text_is_no_damaged_base() {
     let mark = fed(&["judge", "-"], "\u{feff}\n".as_bytes());
     assert_eq!(mark.sentence(1), "Standard input is empty; give a game record.");
 }
+
+#[test]
+fn lossy_leaves_out_records_and_says_which() {
+    let game = "手合割：平手\n1 ７六歩(77)\n2 投了\n\n";
+    let bad = "手合割：平手\n1 ７六(77)\n\n";
+    let joined = common::file("some-bad.kif", format!("{game}{bad}{game}{bad}").as_bytes());
+    let strict = kiban(&["convert", &joined, "--to", "csa"]);
+    assert_eq!((strict.status, strict.out.as_str()), (1, ""));
+    assert!(strict.err.contains("(line 6, column"), "{}", strict.err);
+    let lossy = kiban(&["convert", &joined, "--to", "csa", "--lossy"]);
+    assert_eq!((lossy.status, lossy.out.matches("%TORYO").count()), (0, 2), "{}", lossy.out);
+    assert!(lossy.err.contains("2 records are left out; the first of them, record 2: "));
+    // Nothing is left.
+    let only = common::file("only-bad.kif", bad.as_bytes());
+    let none = kiban(&["convert", &only, "--to", "csa", "--lossy"]);
+    assert_eq!((none.status, none.out.as_str()), (1, ""), "{}", none.err);
+    // A base of games wants them finished.
+    let games = common::file("unfinished.txt", b"f5d6c3d3c4\n\ne6f4e3f6g5d6e7f5c5\n\n");
+    let base = common::file("unfinished.wtb", b"");
+    let ran = kiban(&["convert", &games, "--to", "wthor", "--lossy", "-o", &base]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.err.contains("Record 1 is left out: "), "{}", ran.err);
+    let judged = kiban(&["judge", &base, "--jsonl"]);
+    assert_eq!(judged.out.lines().count(), 2, "a record and the summary: {}", judged.out);
+}

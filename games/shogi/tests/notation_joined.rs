@@ -256,6 +256,34 @@ fn a_head_begins_with_its_first_line() {
 
 /// What names the format is no record alone.
 #[test]
+fn a_header_behind_the_moves_is_of_their_game() {
+    let game = "手合割：平手\n先手：甲\n1 ７六歩(77)\n2 投了\nまで1手で先手の勝ち\n";
+    let end = "終了日時：2024/01/01\n備考：雨\n対局：丙\n";
+    let told = |file: &str| -> Vec<String> {
+        let heads = given("kif", file.as_bytes()).into_iter().map(|read| own(&read.unwrap()).0);
+        heads.map(|head| head.split(" | ").next().unwrap().to_string()).collect()
+    };
+    let one = "first=甲 ended=2024/01/01 note=雨 対局=丙";
+    for apart in ["", "\n", "*註\n"] {
+        assert_eq!(told(&format!("{game}{apart}{end}")), [one], "{apart:?}");
+    }
+    let record = &given("kif", format!("{game}{end}").as_bytes())[0].clone().unwrap();
+    assert_eq!(record.warnings.iter().map(|w| w.line).collect::<Vec<_>>(), [6, 7, 8]);
+    // What follows a blank may be of the next game, if there is one.
+    assert_eq!(told(&format!("{game}{end}\n{game}")), [one, "first=甲"]);
+    let next = "first=甲 date=2024/01/02";
+    for apart in ["", "\n"] {
+        let file = format!("{game}\n開始日時：2024/01/02\n{apart}{game}");
+        assert_eq!(told(&file), ["first=甲", next], "{file}");
+    }
+    // A head of nothing else.
+    let file = format!("{game}\n開始日時：2024/01/02\n1 ２六歩(27)\n");
+    assert_eq!(told(&file), ["first=甲", "date=2024/01/02"]);
+    let branched = format!("{game}備考：雨\n変化：1手\n1 ２六歩(27)\n");
+    assert_eq!(told(&branched), ["first=甲 note=雨"]);
+}
+
+#[test]
 fn an_empty_file_adds_no_game() {
     for (id, text) in
         [("kif", "#KIF version=2.0 encoding=UTF-8\n"), ("csa", "'CSA encoding=UTF-8\n")]

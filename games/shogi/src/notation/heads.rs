@@ -1,6 +1,7 @@
 //! Where records begin in a file of several that nothing separates, told by the sorts of its lines.
 //!
-//! Behind moves, what stands in heads alone begins a further record. A record may have no moves:
+//! Behind moves, what stands in heads alone begins a further record; of a header that says nothing
+//! of sides or start, what follows tells whether it does. A record may have no moves:
 //! then it ends where something stands again that a head has once. What stands again need not be
 //! the first line of the further head, so the lines of a head are taken in blocks: one begins
 //! behind a blank or a comment, and where a line stands out of the order of heads. The record ends
@@ -18,8 +19,10 @@ pub(super) enum Sort {
     First,
     /// Of a head.
     Head(Part),
-    /// Of the moves.
+    /// A move.
     Moves,
+    /// What only moves have before it, such as a branch or the ending.
+    Behind,
 }
 
 /// A line of a head.
@@ -108,7 +111,8 @@ impl Heads {
             Sort::Beside => {
                 self.apart = true;
                 if self.ended {
-                    self.block = None;
+                    // What stands directly behind moves is of their record.
+                    self.block = self.block.filter(|block| block.apart && block.bits & !QUIET != 0);
                 }
                 None
             }
@@ -116,10 +120,13 @@ impl Heads {
                 let begun = self.ended || self.bits() & SUBSTANCE != 0;
                 begun.then(|| self.restart(0, 0))
             }
-            Sort::Moves => {
+            Sort::Moves | Sort::Behind => {
+                let headed = self.block.filter(|block| self.moves && block.bits & !QUIET != 0);
+                let headed = headed.filter(|_| matches!(sort, Sort::Moves));
+                let begun = headed.map(|block| self.restart(block.bits, block.lines));
                 self.end();
-                self.moves = true;
-                None
+                (self.moves, self.apart) = (true, false);
+                begun
             }
             Sort::Head(part) => {
                 let begun = if self.ended { self.behind(part) } else { self.inside(part) };
@@ -149,10 +156,11 @@ impl Heads {
             self.seen |= part.is;
             return None;
         }
-        let block = self.block.get_or_insert_default();
+        let apart = std::mem::take(&mut self.apart);
+        let block = self.block.get_or_insert(Block { apart, ..Block::default() });
         block.bits |= part.is;
         let Block { bits, lines, .. } = *block;
-        (is != 0).then(|| self.restart(bits, lines))
+        (is & SUBSTANCE != 0).then(|| self.restart(bits, lines))
     }
 
     /// A line of a head.

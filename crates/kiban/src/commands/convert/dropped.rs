@@ -4,15 +4,15 @@ use crate::lossy::{self, Lost};
 use crate::records::Known;
 use kiban_core::{Companion, Judged, Node, Record, Source};
 
-/// The parts of records that do not come back, but those known to be missing. `first` is the number
-/// of the first of these records in their file.
+/// The parts of records that do not come back, but those known to be missing. `numbers` are those of
+/// these records in their file.
 pub(super) fn parts(
     records: &[Record],
     written: &[u8],
     beside: &[Vec<u8>],
     known: Known,
     missing: &[&'static str],
-    first: usize,
+    numbers: &[usize],
 ) -> Vec<Lost> {
     let mut gone: Vec<Lost> = Vec::new();
     if missing.contains(&"moves") {
@@ -28,15 +28,15 @@ pub(super) fn parts(
         again
     } else {
         let part = "the variant, which has to be named when it is read";
-        gone.push(lossy::lost(part, (first, false), None, ""));
+        gone.push(lossy::lost(part, (numbers[0], false), None, ""));
         read(written, variant, beside, known).unwrap_or_default()
     };
-    let several = records.len() > 1 || first > 1;
+    let several = numbers != [1];
     for (i, (before, after)) in records.iter().zip(&again).enumerate() {
         let mut add = |part, is_lost: bool, why: &str| {
             if is_lost && !missing.contains(&part) && gone.iter().all(|lost| lost.part != part) {
                 let line = lossy::line_of(part, before);
-                gone.push(lossy::lost(part, (first + i, several), line, why));
+                gone.push(lossy::lost(part, (numbers[i], several), line, why));
             }
         };
         add("times", times(before) != times(after), "");

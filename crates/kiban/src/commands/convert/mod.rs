@@ -43,7 +43,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "E", default_value = "utf-8",
         value_parser = clap::builder::PossibleValuesParser::new(encoding::names()))]
     encoding: String,
-    /// Leave out what the format cannot hold, and say what
+    /// Leave out what the format cannot hold and records that cannot be read, and say what
     #[arg(long)]
     lossy: bool,
     /// Take what is forgiven in a record as an error
@@ -155,7 +155,10 @@ fn convert(
     let mut failed = None;
     // Whether all were taken is known by the failure.
     let _ = records::each(&bytes, &item.path, known, wanted, &mut |read| {
-        let taken = read.map_err(Failure::NoAnswer).and_then(|record| writing.take(record));
+        let taken = match read {
+            Ok(record) => writing.take(record),
+            Err(e) => writing.unreadable(e),
+        };
         match taken {
             Ok(()) => ControlFlow::Continue(()),
             Err(failure) => {

@@ -5,7 +5,7 @@ use crate::bulk::Item;
 use crate::error::Failure;
 use crate::records::{self, Known, TOLD};
 use crate::{encoding, lossy, output};
-use kiban_core::{Beside, Companion, Record, Seat, Warning};
+use kiban_core::{Beside, Companion, ReadError, Record, Seat, Warning};
 
 /// Nodes that are written at once, about, where a file can be written in parts.
 const BATCH: usize = 20_000;
@@ -24,8 +24,13 @@ pub(super) struct Writing<'a> {
     waiting: Vec<Record>,
     /// Nodes of these.
     nodes: usize,
-    /// The number of the first of these.
-    first: usize,
+    /// Their numbers in the file.
+    numbers: Vec<usize>,
+    /// How many records of the file there were so far.
+    seen: usize,
+    /// Records that were left out, and what is told of the first.
+    left_out: usize,
+    why: Option<(usize, ReadError)>,
     forgiven: usize,
     done: Converted,
 }
@@ -56,7 +61,10 @@ impl<'a> Writing<'a> {
             named,
             waiting: Vec::new(),
             nodes: 0,
-            first: 1,
+            numbers: Vec::new(),
+            seen: 0,
+            left_out: 0,
+            why: None,
             forgiven: 0,
             done: Converted {
                 target,
@@ -83,8 +91,10 @@ impl<'a> Writing<'a> {
             records::strictly(&record.warnings).map_err(|e| records::named(e, &self.item.path))?;
         }
         self.forgive(&record.warnings);
+        self.seen += 1;
         self.nodes += record.nodes.len();
         self.waiting.push(record);
+        self.numbers.push(self.seen);
         let joint = self.target.format.joint.is_some();
         if joint && self.nodes >= BATCH {
             return self.write();
@@ -101,6 +111,24 @@ impl<'a> Writing<'a> {
         Ok(())
     }
 
+    /// Takes what cannot be read.
+    ///
+    /// # Errors
+    /// The same, if nothing may be left out.
+    pub(super) fn unreadable(&mut self, error: ReadError) -> Result<(), Failure> {
+        if !self.args.lossy {
+            return Err(Failure::NoAnswer(error));
+        }
+        self.seen += 1;
+        self.leave_out(self.seen, error);
+        Ok(())
+    }
+
+    fn leave_out(&mut self, number: usize, error: ReadError) {
+        self.left_out += 1;
+        self.why.get_or_insert((number, error));
+    }
+
     /// Tells what was forgiven; of many things the first.
     fn forgive(&mut self, warnings: &[Warning]) {
         let name = records::name(&self.item.path);
@@ -113,12 +141,38 @@ impl<'a> Writing<'a> {
         }
     }
 
+    /// Leaves out those of these records that cannot be held whatever is left out of them.
+    fn only_held(
+        &mut self,
+        records: Vec<Record>,
+        numbers: Vec<usize>,
+    ) -> (Vec<Record>, Vec<usize>) {
+        let held = records.into_iter().zip(numbers).filter(|(record, number)| {
+            let alone = lossy::write(std::slice::from_ref(record), self.target);
+            let fault = alone.err().map(|e| records::named(e, &self.item.path));
+            fault.is_none_or(|fault| {
+                self.leave_out(*number, fault);
+                false
+            })
+        });
+        held.unzip()
+    }
+
     /// Writes what waits.
     fn write(&mut self) -> Result<(), Failure> {
-        let waiting = std::mem::take(&mut self.waiting);
+        let mut waiting = std::mem::take(&mut self.waiting);
+        let mut numbers = std::mem::take(&mut self.numbers);
         self.nodes = 0;
-        let held = lossy::write(&waiting, self.target).map_err(|error| {
-            let error = lossy::unheld(&waiting, self.target, self.first, error);
+        let mut held = lossy::write(&waiting, self.target);
+        if held.is_err() && self.args.lossy {
+            (waiting, numbers) = self.only_held(waiting, numbers);
+            if waiting.is_empty() {
+                return Ok(());
+            }
+            held = lossy::write(&waiting, self.target);
+        }
+        let held = held.map_err(|error| {
+            let error = lossy::unheld(&waiting, self.target, &numbers, error);
             records::named(error, &self.item.path)
         })?;
         let format = self.target.format;
@@ -127,9 +181,8 @@ impl<'a> Writing<'a> {
             None => Vec::new(),
         };
         let new = |part: &&&str| self.done.missing.iter().all(|lost| lost.part != **part);
-        let told = |part: &&'static str| {
-            lossy::told(part, &waiting, self.target, &held.missing, self.first)
-        };
+        let told =
+            |part: &&'static str| lossy::told(part, &waiting, self.target, &held.missing, &numbers);
         let mut missing: Vec<_> = held.missing.iter().filter(new).map(told).collect();
         missing.extend(dropped::parts(
             &waiting,
@@ -137,7 +190,7 @@ impl<'a> Writing<'a> {
             &beside,
             self.target,
             &held.missing,
-            self.first,
+            &numbers,
         ));
         if !self.args.lossy && !missing.is_empty() {
             return Err(Failure::NoAnswer(records::named(
@@ -145,7 +198,6 @@ impl<'a> Writing<'a> {
                 &self.item.path,
             )));
         }
-        self.first += waiting.len();
         let done = &mut self.done;
         missing.retain(|lost| done.missing.iter().all(|known| known.part != lost.part));
         done.missing.extend(missing);
@@ -167,6 +219,19 @@ impl<'a> Writing<'a> {
             self.write()?;
         }
         let mut done = self.done;
+        if let Some((number, error)) = self.why {
+            if done.written.is_empty() {
+                return Err(Failure::NoAnswer(error));
+            }
+            let told = output::sentence(&error);
+            done.forgiven.push(match self.left_out {
+                1 => format!("Record {number} is left out: {told}"),
+                n => {
+                    let n = output::grouped(n as u64);
+                    format!("{n} records are left out; the first of them, record {number}: {told}")
+                }
+            });
+        }
         done.written = encoding::encode(done.written, &self.args.encoding)?;
         if self.forgiven > TOLD {
             let (name, more) = (records::name(&self.item.path), self.forgiven - TOLD);

@@ -128,8 +128,11 @@ pub(super) struct Told {
     pub(super) size: u64,
 }
 
+/// Bytes of rows that are held back.
+const HELD: usize = 4 << 20;
+
 /// Tells the rows as they come. Nothing is told before something was readable, so that a run
-/// without any answer leaves standard output empty.
+/// without any answer leaves standard output empty, unless it has very much to tell.
 pub(super) struct Report {
     style: Style,
     progress: Progress,
@@ -158,7 +161,7 @@ impl Report {
         if all.variants.len() < 2 {
             all.variants.extend(told.variants);
         }
-        if all.readable {
+        if all.readable || all.text.len() > HELD {
             self.print()?;
         }
         self.progress.add(told.size, records);
@@ -188,7 +191,7 @@ impl Report {
         self.progress.clear();
         let Told { summary, readable, error, games, variants, .. } = self.all;
         let records = summary.records;
-        if !readable {
+        if !readable && !self.begun {
             let nothing = if interrupted {
                 ReadError::new(
                     "interrupted",
@@ -218,7 +221,7 @@ impl Report {
             Style::Text | Style::Summary => output::text(&end.summary.text())?,
         }
         if !interrupted {
-            return Ok(());
+            return error.filter(|_| !readable).map_or(Ok(()), |e| Err(Failure::NoAnswer(e)));
         }
         let covered = match records {
             1 => "record".to_string(),

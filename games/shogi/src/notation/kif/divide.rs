@@ -5,7 +5,7 @@ use super::{Style, is_marked};
 use crate::moves::Color;
 use crate::notation::heads::{Heads, Part, QUIET, SUBSTANCE, Sort};
 use crate::notation::stream::Divider;
-use crate::notation::text::is_blank;
+use crate::notation::text::{digit, is_blank};
 use crate::notation::{diagram, headers};
 
 /// What a head has once. A game has one name of each side and one name of its start; a title or an
@@ -62,7 +62,13 @@ impl Records {
             }
             _ if body.len() < SHORTEST => Sort::Within,
             _ if self.style == Style::Ki2 && is_marked(body) => Sort::Moves,
-            _ if begins_moves(body, self.heads.any()) => Sort::Moves,
+            _ if begins_moves(body, self.heads.any()) => {
+                if digit(first).is_some() {
+                    Sort::Moves
+                } else {
+                    Sort::Behind
+                }
+            }
             _ => part(body.trim_end_matches(is_blank)).map_or(Sort::Within, Sort::Head),
         }
     }

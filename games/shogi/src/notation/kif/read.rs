@@ -385,7 +385,14 @@ impl Reader {
         }
         let moves = self.moves(First::default())?;
         let known = body.starts_with("手数") || turn_line(body.trim_end()).is_some();
-        if known || moves.closed || moves.tree.record.claimed.is_some() {
+        let over = moves.closed || moves.tree.record.claimed.is_some();
+        let header = headers::split(body).filter(|_| !known);
+        if let Some((key, value)) = header.filter(|(key, _)| over || headers::is_known_kif(key)) {
+            let (record, canonical) = (&mut moves.tree.record, headers::of_kif(key));
+            headers::add(record, canonical, (key, value), cursor.place())?;
+            return moves.tree.warn(cursor.place(), "This header stands behind the moves.");
+        }
+        if known || over {
             return moves.tree.warn(cursor.place(), "This line behind the moves is skipped.");
         }
         Err(cursor.expected(if self.style == Style::Ki2 { A_MARKED_MOVE } else { A_MOVE }))
