@@ -83,7 +83,7 @@ fn replay<R: Game>(
             }
             return None;
         }
-        if entry.by.is_empty() && matches!(entry.act, Act::Move(_) | Act::Call(_)) {
+        if entry.by.is_empty() && matches!(entry.act, Act::Call(_)) {
             entry.to_mut().by = table.waiting_for();
         }
         if let Err(refusal) = table.put(&entry) {

@@ -112,15 +112,17 @@ impl<R: Game> Table<R> {
     }
 
     fn put_move(&mut self, entry: &Entry, text: &str) -> Result<(), Refusal> {
-        let named = entry.by.only().ok_or(Refusal::NotYourTurn)?;
+        let named = entry.by.only();
+        if named.is_none() && self.conduct != Conduct::Archive {
+            return Err(Refusal::NotYourTurn);
+        }
         if !self.line.begun() {
             return Err(Refusal::WrongStage);
         }
         let m = self.rules.read_move(text).map_err(Refusal::Unreadable)?;
-        let seat = match self.conduct {
-            Conduct::Archive => self.rules.author(&self.line, m, named),
-            _ => named,
-        };
+        // Of a record whose text names no side the move itself tells it.
+        let turn = self.rules.to_move(self.line.position());
+        let seat = named.unwrap_or_else(|| self.rules.author(&self.line, m, turn));
         let in_turn = self.rules.to_move(self.line.position()) == seat;
         let written = |rules: R| Entry::new_move(seat, rules.write_move(m));
         match self.rules.foul(&self.line, seat, m) {

@@ -131,7 +131,7 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// Writes files that belong together: none takes its place before all are written whole. They take
-/// it in this order.
+/// it in this order, and where one cannot those before it give theirs back.
 pub(crate) fn write_together(files: &[(PathBuf, &[u8])]) -> Result<(), Failure> {
     if let [(path, bytes)] = files {
         if path == Path::new("-") {
@@ -142,9 +142,22 @@ pub(crate) fn write_together(files: &[(PathBuf, &[u8])]) -> Result<(), Failure> 
         }
     }
     let _writing = WRITING.read();
-    let new: Vec<_> =
-        files.iter().map(|(path, bytes)| New::write(path, bytes)).collect::<Result<_, _>>()?;
-    new.into_iter().try_for_each(New::take_place)
+    let new = files.iter().map(|(path, bytes)| New::write(path, bytes));
+    take_places(new.collect::<Result<_, _>>()?)
+}
+
+/// Puts all of them into their places, or none.
+fn take_places(mut new: Vec<New>) -> Result<(), Failure> {
+    if new.len() > 1 {
+        new.iter_mut().try_for_each(New::keep_old)?;
+    }
+    for at in 0..new.len() {
+        if let Err(e) = new[at].take_place() {
+            new[..at].iter_mut().for_each(New::give_back);
+            return Err(e);
+        }
+    }
+    Ok(())
 }
 
 fn unwritable(path: &Path, e: &std::io::Error) -> Failure {
@@ -158,6 +171,8 @@ struct New {
     path: PathBuf,
     place: PathBuf,
     lying: Option<PathBuf>,
+    /// What stood in its place, until all that belong together have taken theirs.
+    old: Option<PathBuf>,
 }
 
 impl New {
@@ -170,12 +185,16 @@ impl New {
             let message = format!("{} is a folder; name a file in it.", path.display());
             return Err(Failure::no_answer("unwritable-file", message));
         }
+        if is_special(&place) {
+            let message = format!("{} is no plain file; name another.", path.display());
+            return Err(Failure::no_answer("unwritable-file", message));
+        }
         if place.file_name().is_none() {
             let message = format!("{} is not a file's name.", path.display());
             return Err(Failure::no_answer("unwritable-file", message));
         }
         let (mut file, lying) = New::create(&place).map_err(told)?;
-        let new = New { path: path.to_path_buf(), place, lying: Some(lying) };
+        let new = New { path: path.to_path_buf(), place, lying: Some(lying), old: None };
         if let Some(old) = &old {
             file.set_permissions(old.permissions()).map_err(told)?;
         }
@@ -198,19 +217,70 @@ impl New {
         }
     }
 
-    fn take_place(mut self) -> Result<(), Failure> {
+    /// Keeps what stands in its place under another name.
+    fn keep_old(&mut self) -> Result<(), Failure> {
+        if !self.place.exists() {
+            return Ok(());
+        }
+        let told = |e: std::io::Error| unwritable(&self.path, &e);
+        let (_, kept) = New::create(&self.place).map_err(told)?;
+        self.old = Some(kept.clone());
+        // Where there are no two names for a file a copy does.
+        std::fs::remove_file(&kept)
+            .and_then(|()| std::fs::hard_link(&self.place, &kept))
+            .or_else(|_| std::fs::copy(&self.place, &kept).map(drop))
+            .map_err(told)
+    }
+
+    fn take_place(&mut self) -> Result<(), Failure> {
         let Some(lying) = &self.lying else { return Ok(()) };
         std::fs::rename(lying, &self.place).map_err(|e| unwritable(&self.path, &e))?;
         self.lying = None;
         Ok(())
     }
+
+    /// Puts back what stood in its place. If that fails too, the first error still says why.
+    fn give_back(&mut self) {
+        let _ = match self.old.take() {
+            Some(old) => std::fs::rename(old, &self.place),
+            None => std::fs::remove_file(&self.place),
+        };
+    }
 }
 
 impl Drop for New {
     fn drop(&mut self) {
-        if let Some(lying) = &self.lying {
+        for ours in self.lying.iter().chain(&self.old) {
             // It is ours; if it cannot go either, the first error still says why.
-            let _ = std::fs::remove_file(lying);
+            let _ = std::fs::remove_file(ours);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_that_belong_together_are_replaced_all_or_none() {
+        let folder = std::env::temp_dir().join(format!("kiban-together-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("our own folder");
+        let [first, second, third] = ["a", "b", "c"].map(|name| folder.join(name));
+        std::fs::write(&first, b"old").expect("our own file");
+        let write = |path: &PathBuf| New::write(path, b"new").expect("it is written beside");
+        let new = vec![write(&first), write(&second), write(&third)];
+        // A folder comes to stand where the last belongs.
+        std::fs::create_dir(&third).expect("our own folder");
+        assert!(take_places(new).is_err());
+        assert_eq!(std::fs::read(&first).expect("it is there"), b"old");
+        assert!(!second.exists());
+        std::fs::remove_dir(&third).expect("our own folder");
+        take_places(vec![write(&first), write(&second), write(&third)]).expect("nothing hinders");
+        for path in [&first, &second, &third] {
+            assert_eq!(std::fs::read(path).expect("it is there"), b"new");
+        }
+        let left = std::fs::read_dir(&folder).expect("our own folder").count();
+        assert_eq!(left, 3, "nothing else lies there");
+        std::fs::remove_dir_all(&folder).expect("our own folder");
     }
 }

@@ -98,6 +98,14 @@ pub(crate) fn line_of(part: &str, record: &Record) -> Option<usize> {
     }
 }
 
+/// A record without these parts.
+pub(crate) fn without(record: &Record, known: Known, parts: &[&str]) -> Record {
+    let mut record = record.clone();
+    let gone = PARTS.iter().filter(|(name, _)| parts.contains(name));
+    gone.for_each(|(_, take_out)| take_out(&mut record, known));
+    record
+}
+
 /// Why a format cannot hold a part of these records, told of the first of which it is so. `missing`
 /// is all it cannot hold of them, and `numbers` are theirs in their file.
 pub(crate) fn told(
@@ -108,12 +116,8 @@ pub(crate) fn told(
     numbers: &[usize],
 ) -> Lost {
     let write = known.format.write.expect("only writable formats are targets");
-    let alone = |record: &Record| {
-        let mut record = record.clone();
-        let others = PARTS.iter().filter(|(name, _)| *name != part && missing.contains(name));
-        others.for_each(|(_, take_out)| take_out(&mut record, known));
-        record
-    };
+    let others: Vec<&str> = missing.iter().copied().filter(|name| *name != part).collect();
+    let alone = |record: &Record| without(record, known, &others);
     let several = numbers != [1];
     let found = records.iter().enumerate().find_map(|(i, record)| {
         let record = alone(record);

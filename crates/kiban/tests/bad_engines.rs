@@ -98,7 +98,9 @@ fn a_program_that_goes_after_its_move_has_crashed() {
     ] {
         let begun = Instant::now();
         let found = game(name, answer, &["--clock", "30"]);
-        assert_eq!(found["games"][0]["fault"], json!({ "by": "a", "kind": "crash" }), "{name}");
+        let fault = &found["games"][0]["fault"];
+        assert_eq!((&fault["by"], &fault["kind"]), (&json!("a"), &json!("crash")), "{name}");
+        assert!(fault["why"].as_str().is_some_and(|why| why.ends_with('.')), "{name}: {fault}");
         assert_eq!(found["games"][0]["plies"], 2, "{name}: {found}");
         assert_eq!(found["by_reason"], json!({ "abandoned": 1 }), "{name}: {found}");
         assert!(begun.elapsed() < Duration::from_secs(20), "{name} took {:?}", begun.elapsed());
@@ -207,6 +209,39 @@ fn an_option_that_a_program_does_not_have_is_told_with_the_nearest() {
     // A player of our own has none.
     let ran = kiban(&["match", "random", &spec, "--game", "shogi", "--option-a", "Threads=2"]);
     assert!(ran.sentence(2).contains("--option-a is for another program, and random is none"));
+}
+
+#[test]
+fn an_option_that_a_gtp_program_refuses_is_a_doubt_and_costs_no_game() {
+    let script = "while read a; do case \"$a\" in\n\
+        name) echo '= Fake';;\nFoo*) printf '? unknown\\033[31m command\\n';;\n\
+        genmove*) echo '= resign';;\n*) echo '=';;\nesac; echo; done\n";
+    let spec = format!("gtp:sh {}", file("bad-engines-gtp-option.sh", script.as_bytes()));
+    let usual = ["match", "random", &spec, "--game", "othello", "--games", "2", "--time", "1"];
+    let ran = kiban(&[&usual[..], &["--json", "--option-b", "Foo=1"]].concat());
+    assert_eq!(
+        ran.err,
+        "Player b: The engine does not take the option Foo: unknown\u{fffd}[31m command.\n"
+    );
+    let found = ran.json();
+    assert_eq!(found["by_reason"], json!({ "resign": 2 }), "{found}");
+    assert_eq!(found["faults"]["b"]["illegal"], 0, "{found}");
+}
+
+#[test]
+fn what_made_a_program_lose_is_told() {
+    let script = "while read a; do case \"$a\" in\n\
+        name) echo '= Fake';;\ngenmove*) printf '? cannot\\033[2J think\\n';;\n\
+        *) echo '=';;\nesac; echo; done\n";
+    let spec = format!("gtp:sh {}", file("bad-engines-gtp-fault.sh", script.as_bytes()));
+    let usual = ["match", "random", &spec, "--game", "othello", "--games", "1", "--time", "1"];
+    let ran = kiban(&usual);
+    let told = "Game 1, fault of b: The engine gave no move: cannot\u{fffd}[2J think.\n";
+    assert!(ran.err.contains(told), "{}", ran.err);
+    assert!(ran.out.contains("Faults of b: 1 illegal move."), "{}", ran.out);
+    let ran = kiban(&[&usual[..], &["--json"]].concat());
+    let why = &ran.json()["games"][0]["fault"]["why"];
+    assert_eq!(why, "The engine gave no move: cannot\u{1b}[2J think.");
 }
 
 #[test]

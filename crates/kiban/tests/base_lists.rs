@@ -125,6 +125,19 @@ fn nothing_is_replaced_if_a_list_cannot_be_written() {
     assert_eq!(names(&path), ["y.jou", "y.trn", "y.wtb"], "nothing is left beside them");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_list_that_is_a_pipe_is_not_replaced() {
+    let folder = folder("lists-pipe");
+    let (base, pipe) = (folder.join("n.wtb"), folder.join("n.trn"));
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo is there");
+    assert!(made.success());
+    let ran = write(&base, "A", "B");
+    assert_eq!(ran.status, 1, "{}", ran.err);
+    assert!(ran.err.contains("n.trn"), "{}", ran.err);
+    assert!(!base.exists() && !fs::metadata(&pipe).expect("it is there").is_file());
+}
+
 #[test]
 fn a_base_has_a_name_that_shows_it_as_one() {
     let path = folder("lists-name");

@@ -120,6 +120,34 @@ fn patterns_and_zip_archives_are_looked_into() {
     assert_eq!(both["records"].as_array().expect("a list").len(), 6);
 }
 
+/// Programs of Windows write names in Shift_JIS and say nothing of it; one of its bytes may be a
+/// backslash.
+#[test]
+fn names_in_an_archive_are_read_in_their_encoding() {
+    let named = |raw: &[u8]| {
+        let zip = zipped("bulk-names-coded", &[(&*"@".repeat(raw.len()), KIF.as_bytes())]);
+        let mut bytes = fs::read(&zip).expect("our own file");
+        let holder = b"@".repeat(raw.len());
+        while let Some(at) = bytes.windows(raw.len()).position(|part| part == holder) {
+            bytes[at..at + raw.len()].copy_from_slice(raw);
+        }
+        fs::write(&zip, bytes).expect("our own file");
+        let ran = kiban(&["judge", &zip, "--json"]).json();
+        let file = ran["records"][0]["file"].as_str().expect("a name").to_string();
+        file.trim_start_matches(&*zip).trim_start_matches('/').to_string()
+    };
+    for name in ["棋譜/表.kif", "第１局.kif", "ソフト.kif", "名人戦ﾐｽ.kif"] {
+        let (sjis, _, lost) = encoding_rs::SHIFT_JIS.encode(name);
+        assert!(!lost);
+        assert_eq!(named(&sjis), name);
+        assert_eq!(named(name.as_bytes()), name);
+    }
+    assert_eq!(named("Müller.kif".as_bytes()), "Müller.kif");
+    // The code page of old machines elsewhere.
+    assert_eq!(named(b"M\x81ller.kif"), "Müller.kif");
+    assert_eq!(named(b"\xff\xfe.kif"), "\u{a0}■.kif");
+}
+
 /// A pattern that goes down folders followed links in a circle, and counted what lay in a folder once
 /// more for each folder above it; hidden files were records.
 #[cfg(unix)]

@@ -239,3 +239,15 @@ fn lossy_leaves_out_records_and_says_which() {
     let judged = kiban(&["judge", &base, "--jsonl"]);
     assert_eq!(judged.out.lines().count(), 2, "a record and the summary: {}", judged.out);
 }
+
+#[test]
+fn what_goes_with_branches_is_not_told_of_the_main_line() {
+    let text = "手合割：平手\n   1 ７六歩(77)   ( 0:10/00:00:10)\n*main\n   2 投了\n\n変化：1手\n   \
+                1 ２六歩(27)   ( 0:05/00:00:05)\n*branch\n";
+    let file = common::file("branch-times.kif", text.as_bytes());
+    let ran = kiban(&["convert", &file, "--to", "csa", "--lossy"]);
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.contains("T10") && ran.out.contains("main"), "{}", ran.out);
+    assert!(ran.err.contains("cannot hold branches"), "{}", ran.err);
+    assert!(!ran.err.contains("times") && !ran.err.contains("comments"), "{}", ran.err);
+}

@@ -234,7 +234,9 @@ fn every_fault_of_a_program_is_judged_and_never_a_hang() {
             matched(&[&["random", &spec, "--game", "shogi", "--games", "2"], &limits[..]].concat());
         assert_eq!(found["faults"]["b"][kind], 2, "{name}: {found}");
         assert_eq!(found["total"]["a_wins"], 2, "{name}: {found}");
-        assert_eq!(found["games"][0]["fault"], json!({"by": "b", "kind": kind}));
+        let fault = &found["games"][0]["fault"];
+        assert_eq!((&fault["by"], &fault["kind"]), (&json!("b"), &json!(kind)), "{name}");
+        assert!(fault["why"].as_str().is_some_and(|why| why.ends_with('.')), "{name}: {fault}");
         let by = found["games"][0]["outcome"]["reason"].as_str().expect("a reason");
         assert!(by.starts_with(reason), "{name}: {found}");
         let ends = found["by_reason"].as_object().expect("counts").values();

@@ -55,6 +55,45 @@ fn a_game_that_stands_twice_in_a_log_is_counted_once() {
 }
 
 #[test]
+fn a_log_with_more_games_than_are_wanted_counts_the_first() {
+    let (log, _) = fresh("longer");
+    let run = |games: &str| {
+        let usual = ["match", "level:1", "random", "--game", "othello", "--seed", "7"];
+        kiban(&[&usual[..], &["--json", "--games", games, "--resume", &log]].concat())
+    };
+    run("6").json();
+    let ran = run("2");
+    let found = ran.json();
+    assert_eq!(found["total"]["games"], 2);
+    let numbers = |i: usize| found["games"][i]["n"].as_u64();
+    assert_eq!((numbers(0), numbers(1), numbers(2)), (Some(1), Some(2), None));
+    assert_eq!(ran.err, "The log holds 4 games beyond --games 2; not counted.\n");
+    // They are kept for a longer match.
+    let ran = run("6");
+    assert_eq!((ran.json()["total"]["games"].as_u64(), ran.err.as_str()), (Some(6), ""));
+}
+
+#[test]
+fn nothing_that_a_log_says_reaches_the_terminal_unseen() {
+    let (log, folder) = fresh("escapes");
+    let folder = folder.display().to_string();
+    let usual = ["match", "level:1", "random", "--game", "othello", "--seed", "7", "--games", "2"];
+    let usual = [&usual[..], &["--resume", &log]].concat();
+    kiban(&usual);
+    let text = fs::read_to_string(&log).expect("it is there");
+    let (head, row) = text.split_once('\n').expect("two lines");
+    let reason = row.split_once("\"reason\":\"").expect("a reason").1;
+    let reason = &reason[..reason.find('"').expect("its end")];
+    let foul = row.replace(&format!("\"reason\":\"{reason}"), "\"reason\":\"a\\u001b[31m\\u202eb");
+    fs::write(&log, format!("{head}\n{foul}")).expect("written");
+    let ran = kiban(&[&usual[..], &["--records", &folder]].concat());
+    assert_eq!(ran.status, 0, "{}", ran.err);
+    assert!(ran.out.contains("Ended by: a\u{fffd}[31m\u{fffd}b 2."), "{}", ran.out);
+    let unseen = |c: char| c == '\u{1b}' || c == '\u{202e}';
+    assert!(!ran.out.contains(unseen) && !ran.err.contains(unseen), "{}{}", ran.out, ran.err);
+}
+
+#[test]
 fn records_that_are_missing_are_made_of_the_log() {
     for game in kiban_games::GAMES {
         for variant in game.variants {

@@ -9,4 +9,4 @@ mod room;
 
 pub use clock::{Clocks, TimeControl, TimeLeft};
 pub use event::{Action, Event, Head, Offer, Player};
-pub use room::{GRACE_MS, GRACE_UNTIMED_MS, LONGEST_GAME, Refused, Room, before_play};
+pub use room::{GRACE_MS, GRACE_UNTIMED_MS, LONGEST_GAME, MOST_OFFERS, Refused, Room, before_play};

@@ -12,6 +12,8 @@ pub const GRACE_MS: u64 = 60_000;
 pub const GRACE_UNTIMED_MS: u64 = 4 * 24 * 60 * 60 * 1000;
 /// Plies after which a game takes no more entries.
 pub const LONGEST_GAME: usize = 5_000;
+/// How often a seat may offer something before the next entry.
+pub const MOST_OFFERS: u8 = 10;
 
 /// Why an action was not taken.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -31,6 +33,12 @@ pub enum Refused {
     /// There is no such offer to answer, or none can be made now.
     #[error("There is no such offer now.")]
     NoOffer,
+    /// A take back of another seat's stands: it means another move, so it is no assent to it.
+    #[error("Another player's take back stands; accept or decline that one first.")]
+    AnswerFirst,
+    /// The seat, or all of them together, have offered too much.
+    #[error("Too many offers were made; play on.")]
+    TooManyOffers,
     /// The other player is here, or has not been away long enough.
     #[error("The other player has not been away long enough.")]
     StillHere,
@@ -57,6 +65,8 @@ impl Refused {
             Refused::OutOfTime => "out-of-time",
             Refused::NotBegun => "not-begun",
             Refused::NoOffer => "no-offer",
+            Refused::AnswerFirst => "answer-first",
+            Refused::TooManyOffers => "too-many-offers",
             Refused::StillHere => "still-here",
             Refused::SeatTaken => "seat-taken",
             Refused::Laid => "laid",
@@ -95,6 +105,8 @@ pub struct Room {
     holders: Vec<Option<String>>,
     away_since: Vec<Option<u64>>,
     offers: Vec<(Seat, Offer)>,
+    /// How many each seat has made since the log changed last.
+    offered: Vec<u8>,
     rematch: Option<(Seat, String)>,
 }
 
@@ -118,6 +130,7 @@ impl Room {
             holders: vec![None; seats],
             away_since: vec![None; seats],
             offers: Vec::new(),
+            offered: vec![0; seats],
             rematch: None,
         };
         room.note_entries(0);
@@ -260,11 +273,16 @@ impl Room {
                 may.push(Offer::Impasse);
             }
         }
-        if self.referee.may_take_back() && self.take_back_to(seat).is_some() {
+        let asked = self.stands_of_another(seat, Offer::TakeBack);
+        if !asked && self.referee.may_take_back() && self.take_back_to(seat).is_some() {
             may.push(Offer::TakeBack);
         }
         may.retain(|what| !self.offers.contains(&(seat, *what)));
         may
+    }
+
+    fn stands_of_another(&self, seat: Seat, what: Offer) -> bool {
+        self.offers.iter().any(|(s, w)| *s != seat && *w == what)
     }
 
     /// The seats still in the game: those whose consent a draw needs.
@@ -501,15 +519,22 @@ impl Room {
                 self.put(seat, Act::Call(*call), now_ms)?
             }
             Action::Call(call) => return Err(Refusal::NoSuchCall(*call).into()),
+            Action::Offer(_) | Action::Accept(_) | Action::Decline(_)
+                if !self.inside().has(seat) =>
+            {
+                return Err(Refused::NoOffer);
+            }
+            Action::Offer(Offer::TakeBack) if self.stands_of_another(seat, Offer::TakeBack) => {
+                return Err(Refused::AnswerFirst);
+            }
             Action::Offer(what) => self.offer(seat, *what)?,
-            Action::Accept(what) if self.offers.iter().any(|(s, w)| w == what && *s != seat) => {
+            Action::Accept(what) if self.stands_of_another(seat, *what) => {
                 self.offer(seat, *what)?
             }
-            Action::Accept(_) => return Err(Refused::NoOffer),
             Action::Decline(what) if self.offers.iter().any(|(_, w)| w == what) => {
                 Event::Declined { seat, what: *what }
             }
-            Action::Decline(_) => return Err(Refused::NoOffer),
+            Action::Accept(_) | Action::Decline(_) => return Err(Refused::NoOffer),
             Action::ClaimLeft => {
                 let gone = self.gone_rival(seat, now_ms).ok_or(Refused::StillHere)?;
                 Event::Put { entry: Entry::new_call(gone, Call::Left), spent_ms: 0 }
@@ -547,6 +572,9 @@ impl Room {
         let accepts = asker.is_some_and(|asker| asker != seat);
         if !accepts && !self.may_offer(seat).contains(&what) {
             return Err(Refused::NoOffer);
+        }
+        if !accepts && self.offered[seat.index()] >= MOST_OFFERS {
+            return Err(Refused::TooManyOffers);
         }
         let offered = self.offers.iter().filter(|(_, w)| *w == what).map(|(s, _)| *s);
         let consenting = offered.chain([seat]).collect();
@@ -597,7 +625,14 @@ impl Room {
                     self.count_from(now_ms);
                 }
             }
-            Event::Offered { seat, what } => self.offers.push((*seat, *what)),
+            Event::Offered { seat, what } => {
+                // Consent to another's is none of one's own.
+                if !self.stands_of_another(*seat, *what) {
+                    let made = self.offered.get_mut(seat.index()).ok_or(Refused::NoOffer)?;
+                    *made = made.saturating_add(1);
+                }
+                self.offers.push((*seat, *what));
+            }
             Event::Declined { what, .. } => self.offers.retain(|(_, w)| w != what),
             Event::TookBack { kept } => {
                 self.apply_take_back(*kept)?;
@@ -621,7 +656,7 @@ impl Room {
             _ => {}
         }
         debug_assert!(self.referee.log().len() > before, "an accepted entry is in the log");
-        self.offers.clear();
+        self.drop_offers();
         Ok(())
     }
 
@@ -649,7 +684,12 @@ impl Room {
         self.clocks = self.before[kept].take();
         self.before.truncate(kept);
         self.spent.truncate(kept);
-        self.offers.clear();
+        self.drop_offers();
         Ok(())
+    }
+
+    fn drop_offers(&mut self) {
+        self.offers.clear();
+        self.offered.fill(0);
     }
 }

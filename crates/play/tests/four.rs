@@ -269,6 +269,19 @@ fn a_draw_needs_those_who_are_still_in() {
     assert_eq!(outcome.reason(), Reason::AGREEMENT);
 }
 
+#[test]
+fn a_seat_that_is_out_answers_no_offers() {
+    let mut game = Game::begun(None);
+    let gone = Seat::ALL[(game.mover().index() + 1) % 4];
+    game.act(gone, Action::Call(Call::Resign)).unwrap();
+    game.act(game.mover(), Action::Offer(Offer::Draw)).unwrap();
+    let offers = game.room.offers().to_vec();
+    for action in [Action::Accept(Offer::Draw), Action::Decline(Offer::Draw)] {
+        assert_eq!(game.act(gone, action), Err(Refused::NoOffer));
+        assert_eq!(game.room.offers(), offers);
+    }
+}
+
 fn action() -> impl Strategy<Value = Action> {
     let layouts = prop_oneof![Just("F12"), Just("1F2"), Just("21F"), Just("FF1")];
     let offers = prop_oneof![Just(Offer::Draw), Just(Offer::TakeBack)];

@@ -2,8 +2,8 @@
 
 use kiban_core::{Act, Call, Refusal, Seat, Seats, Stage, Viewer};
 use kiban_play::{
-    Action, Event, GRACE_MS, GRACE_UNTIMED_MS, Head, LONGEST_GAME, Offer, Player, Refused, Room,
-    TimeControl,
+    Action, Event, GRACE_MS, GRACE_UNTIMED_MS, Head, LONGEST_GAME, MOST_OFFERS, Offer, Player,
+    Refused, Room, TimeControl,
 };
 use kiban_testkit::toys::stones::STONES;
 use proptest::prelude::*;
@@ -132,7 +132,7 @@ fn taking_back_restores_both_clocks() {
     game.act(SECOND, Action::Offer(Offer::TakeBack)).unwrap();
     assert_eq!(game.room.offers(), [(SECOND, Offer::TakeBack)]);
     assert!(!game.room.may_offer(SECOND).contains(&Offer::TakeBack), "it stands already");
-    let event = game.act(FIRST, Action::Offer(Offer::TakeBack)).unwrap();
+    let event = game.act(FIRST, Action::Accept(Offer::TakeBack)).unwrap();
     assert_eq!(event, Event::TookBack { kept: 1 });
     let left = game.room.time_left(6500).unwrap();
     assert_eq!((left[0].main_ms, left[1].main_ms), (9000, 10_000));
@@ -158,6 +158,52 @@ fn an_accept_that_crosses_a_withdrawal_offers_nothing() {
         let back = game.room.referee().log().len() == 1;
         assert_eq!((drawn, back), (what == Offer::Draw, what == Offer::TakeBack));
     }
+}
+
+#[test]
+fn a_take_back_that_crosses_the_rivals_is_no_assent_to_it() {
+    let mut game = Game::seated(None, "12 first");
+    for seat in [FIRST, SECOND, FIRST, SECOND] {
+        game.play(seat, "take1");
+    }
+    game.act(FIRST, Action::Offer(Offer::TakeBack)).unwrap();
+    assert!(!game.room.may_offer(SECOND).contains(&Offer::TakeBack), "the other's is answered");
+    let crossing = game.act(SECOND, Action::Offer(Offer::TakeBack));
+    assert_eq!(crossing, Err(Refused::AnswerFirst));
+    assert_eq!(game.room.referee().log().len(), 4, "no move is gone");
+    game.act(SECOND, Action::Decline(Offer::TakeBack)).unwrap();
+    game.act(SECOND, Action::Offer(Offer::TakeBack)).unwrap();
+    let event = game.act(FIRST, Action::Accept(Offer::TakeBack)).unwrap();
+    assert_eq!(event, Event::TookBack { kept: 3 });
+    // Draws mean the same whoever asks.
+    game.act(FIRST, Action::Offer(Offer::Draw)).unwrap();
+    game.act(SECOND, Action::Offer(Offer::Draw)).unwrap();
+    assert_eq!(game.room.referee().stage(), Stage::Over);
+}
+
+#[test]
+fn a_seat_cannot_flood_a_game_with_offers() {
+    let mut game = Game::seated(None, "12 first");
+    let flood = |game: &mut Game| {
+        for n in 0..MOST_OFFERS {
+            let what = if n % 2 == 0 { Offer::Draw } else { Offer::TakeBack };
+            game.act(SECOND, Action::Offer(what)).unwrap();
+            game.act(SECOND, Action::Decline(what)).unwrap();
+        }
+        let more = game.act(SECOND, Action::Offer(Offer::Draw));
+        assert_eq!(more, Err(Refused::TooManyOffers));
+    };
+    game.play(FIRST, "take1");
+    game.play(SECOND, "take1");
+    flood(&mut game);
+    let again = &mut game.again();
+    let more = again.act(SECOND, &Action::Offer(Offer::Draw), None, 0);
+    assert_eq!(more, Err(Refused::TooManyOffers), "a replay knows them too");
+    // The rival still may, and is answered; the next entry counts anew.
+    game.act(FIRST, Action::Offer(Offer::TakeBack)).unwrap();
+    game.act(SECOND, Action::Decline(Offer::TakeBack)).unwrap();
+    game.play(FIRST, "take1");
+    flood(&mut game);
 }
 
 #[test]

@@ -12,7 +12,7 @@ pub(crate) use search::{StopOnDrop, named};
 use self::search::{Engine, LONGEST_MS};
 use crate::api::json_text;
 use crate::app::Shared;
-use crate::errors::Failure;
+use crate::errors::{Failure, brief};
 use crate::guard::Visitor;
 use crate::limits::SMALL_ANSWER;
 use crate::request::{Address, Body, admit, admit_reading};
@@ -426,7 +426,7 @@ impl Study {
             })),
             "score": table.score().map(|(a, b)| json!({ "first": a, "second": b })),
             "error": self.error.as_ref().map(|e| {
-                json!({ "code": e.code, "message": e.to_string(), "where": e.at })
+                json!({ "code": e.code, "message": brief(&e.to_string()), "where": e.at })
             }),
         });
         let line = Line {

@@ -8,6 +8,38 @@ use kiban_play::Refused;
 use kiban_words::Words;
 use serde_json::{Value, json};
 
+/// Characters a word may have, and what is kept of one that has more: what a client sent and what
+/// is told back of it, so that nobody mistakes it.
+const LONGEST_WORD: usize = 80;
+const KEPT: usize = 40;
+/// The same of a whole text, of which the end is kept too: it says how to mend what is wrong.
+const LONGEST_TEXT: usize = 500;
+const KEPT_HEAD: usize = 240;
+const KEPT_END: usize = 160;
+
+/// A text that may repeat what a client sent, shortened and without what cannot be seen.
+pub(crate) fn brief(text: &str) -> String {
+    let seen = |c: char| match c {
+        c if c.is_whitespace() => ' ',
+        '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}'..='\u{200f}' => '\u{fffd}',
+        '\u{61c}' | '\u{feff}' => '\u{fffd}',
+        c if c.is_control() => '\u{fffd}',
+        c => c,
+    };
+    let word = |word: &str| match word.char_indices().nth(KEPT) {
+        Some((end, _)) if word.chars().nth(LONGEST_WORD).is_some() => format!("{}…", &word[..end]),
+        _ => word.to_string(),
+    };
+    let text: String = text.chars().map(seen).collect();
+    let words: Vec<String> = text.split(' ').map(word).collect();
+    let text: Vec<char> = words.join(" ").chars().collect();
+    if text.len() <= LONGEST_TEXT {
+        return text.into_iter().collect();
+    }
+    let (head, end) = (&text[..KEPT_HEAD], &text[text.len() - KEPT_END..]);
+    head.iter().chain([&'…']).chain(end).collect()
+}
+
 /// A refusal with its status, a slug and a sentence.
 #[derive(Debug)]
 pub(crate) struct Failure {
@@ -27,7 +59,9 @@ impl Failure {
         words: &Words,
         values: &[(&str, &str)],
     ) -> Failure {
-        let message = words.text(&format!("error-{code}"), values);
+        let values: Vec<(&str, String)> = values.iter().map(|(k, v)| (*k, brief(v))).collect();
+        let values: Vec<(&str, &str)> = values.iter().map(|(k, v)| (*k, v.as_str())).collect();
+        let message = words.text(&format!("error-{code}"), &values);
         Failure { status, code, message, at: None, more: Vec::new() }
     }
 
@@ -60,7 +94,7 @@ impl Failure {
             Refused::Rules(kiban_core::Refusal::Illegal(reason)) => {
                 words.text("refusal-illegal", &[("reason", &words.reason(reason.0))])
             }
-            _ => words.get_or(&format!("refusal-{slug}"), &refused.to_string()),
+            _ => words.get_or(&format!("refusal-{slug}"), &brief(&refused.to_string())),
         };
         Failure { status: StatusCode::CONFLICT, code: slug, message, at: None, more: Vec::new() }
     }
@@ -70,7 +104,7 @@ impl Failure {
         Failure {
             status: StatusCode::BAD_REQUEST,
             code: error.code,
-            message: error.to_string(),
+            message: brief(&error.to_string()),
             at: Some(error.at),
             more: Vec::new(),
         }

@@ -3,7 +3,7 @@
 use crate::api::read;
 use crate::app::Shared;
 use crate::create::{NewGame, new_game};
-use crate::errors::Failure;
+use crate::errors::{Failure, brief};
 use crate::guard::{Visitor, with_cookie};
 use crate::pages::{self, Site};
 use crate::request::{Address, admit};
@@ -177,8 +177,9 @@ async fn make(
 ) -> Result<String, (StatusCode, String)> {
     let bad = |message: String| (StatusCode::BAD_REQUEST, message);
     let request = pages::start::request(spec, fields).map_err(bad)?;
-    let wish: NewGame = serde_json::from_value(request)
-        .map_err(|e| bad(app.common_words().text("error-bad-json", &[("what", &e.to_string())])))?;
+    let wish: NewGame = serde_json::from_value(request).map_err(|e| {
+        bad(app.common_words().text("error-bad-json", &[("what", &brief(&e.to_string()))]))
+    })?;
     let made = new_game(app, wish, holder).await;
     made.map(|made| made.url).map_err(|failure| (failure.status, failure.message))
 }

@@ -530,18 +530,35 @@ class AnalysisPage {
     this.keep();
   }
 
-  /** Old records are often in Shift_JIS; what is not UTF-8 is read as that. @param {File} file */
+  /** @param {File} file */
   async readFile(file) {
-    const bytes = await file.arrayBuffer();
-    let text = "";
-    try {
-      text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    } catch {
-      text = new TextDecoder("shift_jis").decode(bytes);
-    }
+    const text = textOf(await file.arrayBuffer());
     /** @type {HTMLTextAreaElement} */ (byId("text")).value = text;
     await this.readText(text);
   }
 }
 
-void new AnalysisPage().start();
+/** The text of a record file; old ones are in the encodings of Japan. @param {ArrayBuffer} file */
+function textOf(file) {
+  const bytes = new Uint8Array(file);
+  /** @param {string} encoding */
+  const read = (encoding) => {
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    } catch {
+      return null;
+    }
+  };
+  const [one, two] = bytes;
+  if (one === 0xff && two === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
+  if (one === 0xfe && two === 0xff) return new TextDecoder("utf-16be").decode(bytes);
+  // Its bytes are ASCII and escapes.
+  const escaped = bytes.includes(0x1b) ? read("iso-2022-jp") : null;
+  const euc = read("euc-jp");
+  // In Shift_JIS its kana and wide letters would be half-width kana.
+  const sure = euc && /[\u3000-\u30ff\uff01-\uff5e]/.test(euc) ? euc : null;
+  return escaped ?? read("utf-8") ?? sure ?? read("shift_jis") ?? euc ??
+    new TextDecoder("shift_jis").decode(bytes);
+}
+
+new AnalysisPage().start();

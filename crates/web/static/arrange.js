@@ -49,6 +49,8 @@ export class Arranger {
     this.deadline = 0;
     this.shared = false;
     this.late = false;
+    /** How often it was said what is to be shown: an answer that comes late is for an older one. */
+    this.said = 0;
     setInterval(() => this.tick(), 250);
   }
 
@@ -70,8 +72,9 @@ export class Arranger {
     const { seat, left_ms: left } = arranging;
     this.deadline = left === null ? 0 : performance.now() + left;
     if (this.seat === seat) return;
+    const said = (this.said += 1);
     const arrangement = await arrangementOf(view.game, view.variant, seat);
-    if (!arrangement) return;
+    if (!arrangement || said !== this.said) return;
     this.seat = seat;
     this.late = false;
     this.arrangement = arrangement;
@@ -87,6 +90,7 @@ export class Arranger {
   }
 
   end() {
+    this.said += 1;
     if (!this.active) return;
     sessionStorage.removeItem(this.draft);
     this.leave();
@@ -95,6 +99,7 @@ export class Arranger {
 
   /** Shows nothing any more; what was begun is kept. */
   leave() {
+    this.said += 1;
     this.seat = null;
     this.text = "";
     this.host.replaceChildren();

@@ -336,9 +336,12 @@ export class Board {
     }));
     this.closeMenu = ask(this.host, this.pixels(place), faces, (tap) => {
       this.closeMenu = null;
-      if (tap === null) return this.cancel();
-      this.path = [...this.path, tap];
-      this.advance();
+      if (tap === null) this.cancel();
+      else {
+        this.path = [...this.path, tap];
+        this.advance();
+      }
+      // The menu that had the focus is gone.
       this.focus();
     });
   }

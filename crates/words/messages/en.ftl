@@ -7,7 +7,7 @@ seat-fourth = Fourth
 reason-timeout = time ran out
 reason-resign = resignation
 reason-abandoned = the other player left
-reason-agreement = both players agreed
+reason-agreement = the players agreed
 
 call-resign = Resign
 call-declare = Declare

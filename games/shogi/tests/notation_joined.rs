@@ -256,6 +256,102 @@ fn a_head_begins_with_its_first_line() {
 
 /// What names the format is no record alone.
 #[test]
+fn games_without_heads_begin_with_their_first_moves() {
+    let told = |id: &str, file: &str| -> Vec<String> {
+        given(id, file.as_bytes()).into_iter().map(|read| moves(&read.unwrap()).join(" ")).collect()
+    };
+    let game = "1 ２六歩(27)\n2 ３四歩(33)\n";
+    let ended = format!("{game}3 投了\nまで2手で後手の勝ち\n");
+    for (one, two) in [(game, game), (&ended, game), (game, &ended), (&ended, &ended)] {
+        assert_eq!(told("kif", &format!("{one}{two}\n*註\n{one}")), ["2g2f 3c3d"; 3]);
+    }
+    // A branch from the first move is announced.
+    let branched = format!("{ended}\n変化：1手\n1 ７六歩(77)\n変化：1手\n1 ５六歩(57)\n");
+    assert_eq!(told("kif", &format!("{branched}{game}")), ["2g2f 3c3d"; 2]);
+    let game = "▲２六歩 △３四歩\nまで2手で後手の勝ち\n";
+    assert_eq!(told("ki2", &format!("{game}{game}変化：1手\n▲７六歩\n")), ["2g2f 3c3d"; 2]);
+    // A header of the next game is.
+    let file = format!("手合割：平手\n{ended}開始日時：2024/01/02\n{ended}");
+    let dates = given("kif", file.as_bytes());
+    let dates: Vec<_> = dates.iter().map(|r| r.as_ref().unwrap().tag("date")).collect();
+    assert_eq!(dates, [None, Some("2024/01/02")]);
+}
+
+#[test]
+fn the_move_before_a_diagram_comes_back() {
+    let board = "| ・ ・ ・ ・v玉 ・ ・ ・ ・|\n".to_string()
+        + &"| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n".repeat(7)
+        + "| ・ ・ ・ ・ 玉 ・ ・ ・ ・|\n";
+    let record = read("bod", &format!("{board}先手の持駒：歩\n手数＝4  △５一玉  まで\n"));
+    for id in ["bod", "kif", "ki2"] {
+        assert!(write(id, &record).contains("手数＝4  △５一玉  まで\n"), "{id}");
+        survives(id, &record);
+    }
+    survives("jkf", &record);
+    let odd = Record { unknown: vec![("最終手".into(), "なし".into())], ..record };
+    survives("bod", &odd);
+}
+
+#[test]
+fn a_comment_above_a_csa_head_is_of_it() {
+    let game = "V2.2\nN+甲\nPI\n+\n+7776FU\n%TORYO\n";
+    let file = format!("'one\n{game}'*good\n'two\n{game}");
+    let comments = |record: &Record| -> Vec<String> {
+        record.nodes.iter().map(|node| node.comment.clone()).collect()
+    };
+    let records: Vec<_> = given("csa", file.as_bytes()).into_iter().map(Result::unwrap).collect();
+    assert_eq!(comments(&records[0]), comments(&read("csa", &format!("'one\n{game}'*good\n"))));
+    assert_eq!(comments(&records[1]), comments(&read("csa", &format!("'two\n{game}"))));
+}
+
+#[test]
+fn a_single_game_is_not_torn() {
+    let moves = "1 ６二銀(71)\n2 ７六歩(77)\n3 投了\n";
+    let board = "| ・ ・ ・ ・v玉 ・ ・v銀 ・|\n".to_string()
+        + &"| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n".repeat(7)
+        + "| ・ ・ ・ ・ 玉 ・ ・ ・ ・|\n";
+    let commented = board.replacen('\n', "\n*註\n", 1).replacen("|\n|", "|\n&印\n|", 1);
+    let tail = "1 ３二銀(21)\n2 ５八玉(59)\n3 投了\n";
+    for (game, head) in [
+        (
+            format!("表題：甲\n手合割：二枚落ち\n*前書き\n表題：乙\n上手：丙\n下手：丁\n{moves}"),
+            "丁",
+        ),
+        (format!("作品名：甲\n上手：丙\n下手：丁\n手合割：二枚落ち\n*註\n表題：乙\n{moves}"), "丁"),
+        (format!("備考：甲\n手合割：二枚落ち\n下手：丁\n\n備考：乙\n場所：丙\n{moves}"), "丁"),
+        (format!("{commented}先手：丁\n{tail}"), "丁"),
+        (format!("手合割：二枚落ち\n下手：丁\n{moves}下手：庚\n"), "丁"),
+        (format!("手合割：二枚落ち\n下手：丁\n{moves}*註\n\n先手：庚\n終了日時：2024\n"), "丁"),
+        (format!("手合割：二枚落ち\n下手：丁\n{moves}\u{1a}"), "丁"),
+    ] {
+        let all = given("kif", game.as_bytes());
+        assert_eq!(all.len(), 1, "{game}");
+        let record = all[0].as_ref().unwrap();
+        assert_eq!((record.tag("first"), record.main_line().count()), (Some(head), 3), "{game}");
+    }
+    let two = format!(
+        "手合割：二枚落ち\n下手：丁\n{moves}\u{1a}手合割：二枚落ち\n下手：丁\n{moves}\u{1a}"
+    );
+    assert_eq!(given("kif", two.as_bytes()).len(), 2);
+    let csa = "V2.2\nN+丁\nP1 *  *  *  * -OU *  *  *  * \nP9 *  *  *  * +OU *  *  *  * \n\
+               '先手の持駒\nP+00HI\n'後手の持駒\nP-00FU\n+\n+5958OU\n%TORYO\n\u{1a}";
+    let all = given("csa", csa.as_bytes());
+    assert_eq!(all.len(), 1);
+    assert!(all[0].as_ref().unwrap().start.ends_with(" b Rp 1"), "{:?}", all[0]);
+}
+
+#[test]
+fn names_alone_begin_the_game_below_them() {
+    let game = |name: &str| format!("先手：{name}\n後手：乙\n\n▲２六歩 △３四歩\n");
+    let file = game("甲") + &game("丙") + "まで2手で後手の勝ち\n" + &game("丁");
+    let names: Vec<_> = given("ki2", file.as_bytes())
+        .into_iter()
+        .map(|read| read.unwrap().tag("first").unwrap().to_string())
+        .collect();
+    assert_eq!(names, ["甲", "丙", "丁"]);
+}
+
+#[test]
 fn a_header_behind_the_moves_is_of_their_game() {
     let game = "手合割：平手\n先手：甲\n1 ７六歩(77)\n2 投了\nまで1手で先手の勝ち\n";
     let end = "終了日時：2024/01/01\n備考：雨\n対局：丙\n";

@@ -198,6 +198,31 @@ fn endings() {
 }
 
 #[test]
+fn a_summary_means_the_same_in_every_format() {
+    for (word, csa) in [
+        ("投了", "%TORYO"),
+        ("切れ負け", "%TIME_UP"),
+        ("入玉勝ち", "%KACHI"),
+        ("不詰", "%FUZUMI"),
+        ("千日手", "%SENNICHITE"),
+        ("持将棋", "%JISHOGI"),
+        ("詰み", "%TSUMI"),
+        ("中断", "%CHUDAN"),
+        ("引き分け", "%HIKIWAKE"),
+        ("最大手数", "%MAX_MOVES"),
+        ("反則負け", "%ILLEGAL_MOVE"),
+        ("反則勝ち", "%+ILLEGAL_ACTION"),
+    ] {
+        let record = read("kif", &format!("手合割：平手\n1 ２六歩(27)\n2 {word}\n"));
+        let summed = read("ki2", &write("ki2", &record));
+        assert!(write("csa", &summed).contains(&format!("\n{csa}\n")), "{word}");
+        let again = write("kif", &summed);
+        assert!(again.contains(&format!("\n   2 {word}")), "{again}");
+        assert_eq!(write("jkf", &summed), write("jkf", &record), "{word}");
+    }
+}
+
+#[test]
 fn times_are_refused() {
     let error = try_write("ki2", &[read("kif", GAME_KIF)]).expect_err("times");
     assert!(error.to_string().contains("KI2 record cannot hold times"), "{error}");

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test says more by failing")]
 
-use kiban_core::{Act, Arbiter, Call, Conduct, Entry, Opening, Outcome, Refusal, Seat, Seats};
+use kiban_core::{
+    Act, Arbiter, Call, Conduct, Entry, Opening, Outcome, Refusal, Seat, Seats, Viewer,
+};
 use kiban_shogi::GAME;
 
 fn open(variant: &str, start: &str, conduct: Conduct) -> Box<dyn Arbiter> {
@@ -402,13 +404,43 @@ fn a_position_that_cannot_be_is_refused_with_the_fault_named() {
 
 #[test]
 fn a_record_that_moves_twice_in_a_row_is_the_movers_foul() {
-    let log = [("first", "7g7f"), ("second", "2g2f")].map(|(seat, text)| Entry {
-        by: Seat::from_name(seat).unwrap().into(),
-        act: Act::Move(text.into()),
-    });
-    let record = kiban_core::Record::of_line("shogi", "", "", &log);
-    let judged = (GAME.judge)(&record).unwrap();
-    let (ply, foul) = judged.foul.unwrap();
-    assert_eq!((ply, foul.seat, foul.reason.0), (2, Seat::FIRST, "illegal-double-move"));
-    assert!(matches!(judged.outcome, Some(Outcome::Win { seats, .. }) if seats.has(Seat::SECOND)));
+    let judged = |by: Seats| {
+        let first = Entry::new_move(Seat::FIRST, "7g7f");
+        let second = Entry { by, act: Act::Move("2g2f".into()) };
+        let record = kiban_core::Record::of_line("shogi", "", "", &[first, second]);
+        (GAME.judge)(&record).unwrap()
+    };
+    // Where the text names no side the piece tells whose move it was; where it does, it is believed:
+    // who takes the rival's piece for an own one has lost.
+    for (by, loser) in [
+        (Seats::NONE, Seat::FIRST),
+        (Seat::FIRST.into(), Seat::FIRST),
+        (Seat::SECOND.into(), Seat::SECOND),
+    ] {
+        let judged = judged(by);
+        let (ply, foul) = judged.foul.unwrap();
+        assert_eq!((ply, foul.seat, foul.reason.0), (2, loser, "illegal-double-move"));
+        let winner = if loser == Seat::FIRST { Seat::SECOND } else { Seat::FIRST };
+        assert!(matches!(judged.outcome, Some(Outcome::Win { seats, .. }) if seats.has(winner)));
+    }
+}
+
+#[test]
+fn a_game_that_ended_by_a_move_of_the_rivals_piece_has_records_that_name_the_loser() {
+    let mut opening = Opening::new(GAME.variant("").unwrap(), None);
+    opening.conduct = Conduct::Official;
+    let mut game = (GAME.open)(&opening).unwrap();
+    for (seat, text) in [(Seat::FIRST, "7g7f"), (Seat::SECOND, "2g2f")] {
+        game.put(&Entry::new_move(seat, text)).unwrap();
+    }
+    let record = game.record(Viewer::Referee);
+    for id in ["ki2", "csa", "jkf"] {
+        let format = GAME.format(id).unwrap();
+        let written = (format.write.unwrap())(std::slice::from_ref(&record)).unwrap();
+        let source = kiban_core::Source { bytes: &written, variant: None };
+        let read = (format.read.unwrap())(source).unwrap().remove(0);
+        let judged = (GAME.judge)(&read).unwrap();
+        assert_eq!(judged.foul.map(|(_, foul)| foul.seat), Some(Seat::SECOND), "{id}");
+        assert_eq!(judged.agrees, Some(true), "{id}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Zip archives, read in memory within limits. Nothing is ever unpacked to where an entry says.
 
 use super::companions::{Folder, is_companion, is_completed};
+use encoding_rs::SHIFT_JIS;
 use kiban_core::ReadError;
 use std::collections::{HashMap, VecDeque};
 use std::fs::File;
@@ -168,11 +169,27 @@ fn too_long(name: &Path) -> ReadError {
     error(name, &format!("would unpack to more than {limit} MiB; split it into smaller files."))
 }
 
+/// An entry's name. Older programs write it in the code page of their machine and say nothing of it:
+/// what is no UTF-8 is Shift_JIS if it can be.
+fn name_of<R: Read>(entry: &ZipFile<'_, R>) -> String {
+    let raw = entry.name_raw();
+    let japanese = |text: &str| text.contains(|c| ('\u{3041}'..='\u{9fff}').contains(&c));
+    let sjis = || {
+        let text = SHIFT_JIS.decode_without_bom_handling_and_without_replacement(raw)?;
+        Some(text.into_owned()).filter(|text| japanese(text))
+    };
+    let other = || entry.name().map_or_else(|_| lossy(raw), |name| name.into_owned());
+    std::str::from_utf8(raw).map_or_else(|_| sjis().unwrap_or_else(other), str::to_string)
+}
+
+fn lossy(raw: &[u8]) -> String {
+    String::from_utf8_lossy(raw).into_owned()
+}
+
 /// An entry's path, if it stays within the archive and is a plain file's or folder's.
 fn checked<R: Read>(path: &Path, entry: &ZipFile<'_, R>) -> Result<PathBuf, ReadError> {
-    let raw = String::from_utf8_lossy(entry.name_raw()).into_owned();
-    // Older programs wrote names in the code page of their machine; those only name what is told.
-    let name = entry.name().map_or(raw.clone(), |name| name.into_owned()).replace('\\', "/");
+    let raw = name_of(entry);
+    let name = raw.replace('\\', "/");
     let shown: String = raw.chars().take(60).collect();
     let refuse = |why: &str| error(path, &format!("holds an entry \"{shown}\" {why}"));
     let place = PathBuf::from(&name);

@@ -6,7 +6,7 @@ use crate::output::{self, Head};
 use crate::player::{Manners, Player};
 use crate::registry::{self, help};
 use crate::timing::Timing;
-use game::{Bounds, Row};
+use game::{Bounds, Row, Side};
 use kiban_core::{Limits, Stop};
 use log::{Header, Log};
 use records::Records;
@@ -110,7 +110,8 @@ pub(crate) struct Args {
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     #[arg(value_parser = elo)]
     sprt: Option<Vec<f64>>,
-    /// Keeps finished games with their moves in this file and goes on from what it holds
+    /// Keeps finished games with their moves in this file and goes on from what it holds; of more
+    /// than --games the first count
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// Writes the record of each game into this folder, by its number; those missing of games that
@@ -254,6 +255,7 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         records: args.records.as_ref().map(|path| Records::open(path, spec, &rows)).transpose()?,
     };
     let names = field.names()?;
+    rows = first_games(rows, args.games);
     field.complete(&rows, &names)?;
     let progress =
         Progress { shown: !args.json || std::io::stderr().is_terminal(), hypotheses, stop: &stop };
@@ -265,12 +267,24 @@ pub(crate) fn run(args: &Args) -> Result<(), Failure> {
         if let Some(log) = &mut log {
             log.add(&row)?;
         }
+        progress.tell_fault(&row);
         rows.push(row);
         progress.tell(&rows, args.games);
         Ok(())
     })?;
     rows.sort_by_key(|row| row.n);
     answer(args, header, names, rows, hypotheses)
+}
+
+/// Of a log with more games than are wanted the first count.
+fn first_games(rows: Vec<Row>, games: u32) -> Vec<Row> {
+    let all = rows.len();
+    let rows: Vec<Row> = rows.into_iter().filter(|row| row.n <= games as usize).collect();
+    if rows.len() < all {
+        let more = output::counted((all - rows.len()) as u64, "game", "games");
+        output::note(&format!("The log holds {more} beyond --games {games}; not counted."));
+    }
+    rows
 }
 
 /// What is told while games are played.
@@ -281,6 +295,15 @@ struct Progress<'a> {
 }
 
 impl Progress<'_> {
+    /// Tells what a player did wrong.
+    fn tell_fault(&self, row: &Row) {
+        if let Some(blame) = row.fault.as_ref().filter(|_| self.shown) {
+            let side = if blame.by == Side::A { "a" } else { "b" };
+            let told = format!("Game {}, fault of {side}: {}", row.n, blame.why);
+            output::note(&output::plain(&told));
+        }
+    }
+
     /// Tells how it stands, and ends the match once a test is decided.
     fn tell(&self, rows: &[Row], of: u32) {
         let tally = Tally::of(rows, self.hypotheses);
@@ -335,7 +358,9 @@ fn text(header: &Header, names: [&str; 2], tally: &Tally) -> String {
     text.push_str(&format!("\nPairs by the points of a, 0 to 2: {}.", pairs.join(" ")));
     if !tally.by_reason.is_empty() {
         let ends: Vec<String> = tally.by_reason.iter().map(|(r, n)| format!("{r} {n}")).collect();
-        text.push_str(&format!("\nEnded by: {}.", ends.join(", ")));
+        // A log may give any reasons.
+        text.push('\n');
+        text.push_str(&output::plain(&format!("Ended by: {}.", ends.join(", "))));
     }
     for (side, faults) in [("a", tally.faults.a), ("b", tally.faults.b)] {
         if let Some(faults) = faults.text() {

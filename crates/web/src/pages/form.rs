@@ -1,5 +1,6 @@
 //! The start form's fields, and the request they come to.
 
+use crate::errors::brief;
 use kiban_core::{GameSpec, OptionSpec, Seat};
 use serde_json::{Value, json};
 
@@ -137,7 +138,7 @@ impl Fields {
     /// A sentence on the field that cannot be read.
     pub(super) fn request(&self, spec: &GameSpec) -> Result<Value, String> {
         let text = self.variant(spec);
-        let variant = spec.variant(&text).map_err(|e| e.to_string())?;
+        let variant = spec.variant(&text).map_err(|e| brief(&e.to_string()))?;
         let seats = usize::from(spec.variant_spec(&variant).seats);
         let mode = self.get("opponent", "computer");
         let seat = self.seat(seats);

@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 /// Longest id a client may give an action.
 const LONGEST_ID: usize = 64;
-/// Events of a game after which people can only resign: offers and moves taken back count too.
+/// Events of a game after which nothing is offered any more: moves are at most so many, but offers
+/// and moves taken back would let it grow for ever.
 pub(crate) const MOST_EVENTS: u32 = 4 * LONGEST_GAME as u32;
 
 /// An action as a client wants it.
@@ -96,8 +97,9 @@ impl Live {
         if let Action::Taps(taps) = &order.action {
             self.check_path(seat, taps)?;
         }
-        if self.n >= MOST_EVENTS && order.action != Action::Call(Call::Resign) {
-            return Err(Failure::refused(&Refused::TooLong, self.words()));
+        let offers = matches!(order.action, Action::Offer(_) | Action::Decline(_));
+        if offers && self.n >= MOST_EVENTS {
+            return Err(Failure::refused(&Refused::TooManyOffers, self.words()));
         }
         let now = self.app.now_ms();
         let event = self.room.act(seat, &order.action, order.ply, now).map_err(|refused| {

@@ -356,6 +356,20 @@ async fn four_people_meet_and_meet_again() {
 }
 
 #[tokio::test]
+async fn a_draw_of_four_is_not_told_as_one_of_both() {
+    let server = server();
+    let (mut people, made) = table(&server, json!({ "variant": "four-pair" })).await;
+    let id = id_of(&made);
+    for browser in &mut people {
+        lay(browser, &id, LAYOUT).await;
+    }
+    for browser in &mut people {
+        browser.act(&id, json!({ "id": "d", "offer": "draw" })).await.is(200);
+    }
+    assert_eq!(people[0].view(&id).await["ending"], "A draw: the players agreed.");
+}
+
+#[tokio::test]
 async fn a_start_that_shows_ranks_is_no_start_of_a_hidden_game() {
     let server = server();
     let mut browser = server.browser();

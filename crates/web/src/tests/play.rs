@@ -106,6 +106,46 @@ async fn a_page_that_is_behind_is_told_so() {
 }
 
 #[tokio::test]
+async fn a_refused_text_is_not_told_back_whole_nor_with_what_cannot_be_seen() {
+    let server = Server::new();
+    let (mut first, _, made) = pair(&server, json!({})).await;
+    let id = id_of(&made);
+    let long = "x".repeat(500_000);
+    let words = "x ".repeat(250_000);
+    let hidden = "a\u{202e}b\u{1b}[31m\u{200f}";
+    for (i, text) in [long.as_str(), &words, hidden].into_iter().enumerate() {
+        let order = |field: &str, value: Value| json!({ "id": format!("{i} {}", field.len()), (field): value });
+        let bodies = [
+            order("move", json!(text)),
+            order("taps", json!([text])),
+            order("layout", json!(text)),
+            order("call", json!(text)),
+            order(text, json!(1)),
+        ];
+        let mut answers = Vec::new();
+        for body in bodies {
+            answers.push(first.act(&id, body).await.json());
+        }
+        for asked in [
+            json!({ "position": "9 first", "moves": [text] }),
+            json!({ "position": text }),
+            json!({ "variant": text }),
+            json!({ "record": text }),
+        ] {
+            answers.push(first.post("/api/analysis/stones", asked).await.json());
+        }
+        for answer in answers {
+            let message = answer["error"]["message"].as_str().unwrap();
+            assert!(message.chars().count() < 600, "{message}");
+            assert!(!message.contains(&"x".repeat(60)), "{message}");
+            let unseen = |c: char| c.is_control() || "\u{202e}\u{200f}".contains(c);
+            assert!(!message.contains(unseen), "{message:?}");
+        }
+    }
+    first.plays(&id, 0, "take1").await;
+}
+
+#[tokio::test]
 async fn what_is_refused_changes_nothing() {
     let server = Server::new();
     let (mut first, mut second, made) = pair(&server, json!({})).await;
@@ -215,7 +255,7 @@ async fn taking_back_needs_the_others_consent_and_restores_the_clock() {
     let view = second.act(&id, no).await.is(200).json()["view"].take();
     assert_eq!(view["offers"], json!([]));
     first.act(&id, json!({ "id": "ask 2", "offer": "take-back" })).await.is(200);
-    let yes = json!({ "id": "yes", "offer": "take-back" });
+    let yes = json!({ "id": "yes", "accept": "take-back" });
     let view = second.act(&id, yes).await.is(200).json()["view"].take();
     assert_eq!((&view["ply"], &view["seen"]), (&json!(0), &json!([])));
     let left = |i: usize| view["clock"]["left"][i]["main_ms"].as_u64().unwrap();
@@ -238,7 +278,7 @@ async fn a_draw_is_agreed_by_two() {
     first.act(&id, json!({ "id": "again", "offer": "draw" })).await.is(200);
     let view = second.act(&id, accept("b")).await.is(200).json();
     assert_eq!(view["view"]["outcome"]["result"], "draw");
-    assert_eq!(view["view"]["ending"], "A draw: both players agreed.");
+    assert_eq!(view["view"]["ending"], "A draw: the players agreed.");
 }
 
 #[tokio::test]

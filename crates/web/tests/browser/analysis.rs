@@ -197,3 +197,64 @@ fn another_program_is_chosen_by_name_and_what_becomes_of_it_is_told() {
     page.until("document.querySelector('#engine .note').textContent.includes('Bad ended')");
     page.is_calm();
 }
+
+/// A game of one move by 山田はなこ, as old files hold it.
+const FILES: [(&str, &str); 7] = [
+    (
+        "utf-8",
+        "e58588e6898befbc9ae5b1b1e794b0e381afe381aae381930a3120efbc97e585ade6ad\
+         a9283737290a",
+    ),
+    (
+        "utf-8 with its mark",
+        "efbbbfe58588e6898befbc9ae5b1b1e794b0e381afe381aae381930a3120efbc97e585\
+         ade6ada9283737290a",
+    ),
+    (
+        "utf-16le",
+        "fffe48514b621aff715c30756f306a3053300a003100200017ff6d51696b2800370037\
+         0029000a00",
+    ),
+    (
+        "utf-16be",
+        "feff5148624bff1a5c717530306f306a3053000a00310020ff17516d6b690028003700\
+         370029000a",
+    ),
+    (
+        "shift_jis",
+        "90e68ee881468e52936382cd82c882b10a31208256985a95e0283737290a\
+         ",
+    ),
+    (
+        "euc-jp",
+        "c0e8bceaa1a7bbb3c5c4a4cfa4caa4b30a3120a3b7cfbbcae2283737290a\
+         ",
+    ),
+    (
+        "iso-2022-jp",
+        "1b244240683c6a21273b334544244f244a24331b28420a31201b244223374f3b4a621b\
+         2842283737290a",
+    ),
+];
+
+#[test]
+fn a_file_is_opened_in_whichever_encoding_it_is() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        for (name, bytes) in FILES {
+            page.open(&format!("{base}/analysis/shogi"));
+            ready(&page);
+            page.run(&format!(
+                "const bytes = '{bytes}'.match(/../g).map((two) => parseInt(two, 16));\
+                 const files = new DataTransfer();\
+                 files.items.add(new File([new Uint8Array(bytes)], 'game.kif'));\
+                 const input = document.querySelector('#file'); input.files = files.files;\
+                 input.dispatchEvent(new Event('change'))"
+            ));
+            moves_shown(&page, 1);
+            let text = page.run("return document.querySelector('#text').value");
+            assert_eq!(text, "先手：山田はなこ\n1 ７六歩(77)\n", "{name}");
+        }
+        page.is_calm();
+    });
+}

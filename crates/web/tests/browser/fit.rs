@@ -5,12 +5,14 @@ use super::driver::Page;
 use super::{in_browser, moves_shown, ready, start, view};
 use serde_json::{Value, json};
 
-const SIZES: [(u32, u32); 11] = [
+const SIZES: [(u32, u32); 13] = [
     (1920, 1080),
     (1366, 768),
     (1280, 800),
     (1200, 850),
     (1024, 768),
+    (1024, 600),
+    (1024, 576),
     (820, 1180),
     (390, 844),
     (360, 740),
@@ -47,6 +49,13 @@ for (const node of document.querySelectorAll('main button, main .button, header 
 }
 const board = box(document.querySelector('#board'));
 if (board.bottom > innerHeight + 1) faults.push('the foot of the board is out of sight');
+// What asks something may push the bars down, and a phone's page scrolls.
+if (innerWidth > innerHeight && innerHeight > 500 && document.querySelector('#panel')?.hidden) {
+  for (const bar of document.querySelectorAll('.game .bar')) {
+    const { bottom, seen } = box(bar);
+    if (seen && bottom > innerHeight + 1) faults.push(`${bar.id || 'a bar'} is out of sight`);
+  }
+}
 const moves = document.querySelector('#moves');
 if (moves && box(moves).seen && moves.clientHeight < 60) faults.push('no room for the moves');
 return faults";

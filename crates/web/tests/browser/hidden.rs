@@ -29,6 +29,35 @@ fn stands(view: &Value, at: &str) -> bool {
 }
 
 #[test]
+fn an_editor_of_a_layout_that_ends_while_it_is_fetched_is_not_built() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        start(&page, base, "luzhanqi?opponent=computer&level=1");
+        page.until("document.querySelector('#lay:not(:disabled)')");
+        let left = page.run(
+            "const src = document.querySelector('script[type=module]').src;\
+             return (async () => {\
+               const { Arranger } = await import(new URL('./arrange.js', src).href);\
+               const view = await fetch(`/api/games/${location.pathname.split('/')[2]}`)\
+                 .then((answer) => answer.json());\
+               const host = document.createElement('div');\
+               const hooks = { changed() {}, lay() {}, told() {} };\
+               const one = new Arranger(host, hooks);\
+               const all = [];\
+               for (const end of [() => one.end(), () => one.leave(), () => {}]) {\
+                 const begun = one.set(view);\
+                 end();\
+                 await begun;\
+                 all.push(one.active && host.children.length > 0);\
+               }\
+               one.end();\
+               return all })()",
+        );
+        assert_eq!(left, serde_json::json!([false, false, true]));
+    });
+}
+
+#[test]
 fn layouts_are_laid_down_contacts_are_told_and_notes_follow_their_piece() {
     in_browser(|driver, base| {
         let (host, guest) = (driver.page(1280, 900), driver.page(390, 844));

@@ -1,7 +1,7 @@
 //! Everything by the keyboard alone, and told to those who do not see it.
 
 use super::driver::Page;
-use super::{ENTER, in_browser, moves_shown, ready, start, view};
+use super::{ENTER, ESCAPE, in_browser, moves_shown, ready, start, view};
 use serde_json::{Value, json};
 
 const TAB: char = '\u{e004}';
@@ -59,6 +59,30 @@ fn every_board_is_played_by_the_keyboard_alone() {
             moves_shown(&page, 1);
             page.is_calm();
         }
+    });
+}
+
+#[test]
+fn escape_in_the_menu_of_a_promotion_gives_the_focus_back_to_the_board() {
+    in_browser(|driver, base| {
+        let page = driver.page(1280, 800);
+        start(&page, base, "shogi?opponent=screen");
+        for (n, [from, to]) in [["7g", "7f"], ["3c", "3d"]].into_iter().enumerate() {
+            page.tap(from);
+            page.tap(to);
+            moves_shown(&page, n + 1);
+        }
+        page.run("document.querySelector('.hit[tabindex=\"0\"]').focus()");
+        for tap in ["8h", "2b"] {
+            assert_eq!(walk(&page, Some(tap)), json!([]));
+            page.keys(&[ENTER]);
+        }
+        page.until("document.querySelector('.ask button') === document.activeElement");
+        page.keys(&[ESCAPE]);
+        assert_eq!(page.run("return document.querySelector('.ask')"), Value::Null);
+        assert_eq!(page.run("return document.activeElement.dataset.id"), json!("2b"));
+        moves_shown(&page, 2);
+        page.is_calm();
     });
 }
 

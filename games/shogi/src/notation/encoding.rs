@@ -130,14 +130,23 @@ fn clean(bytes: &[u8]) -> Option<Cow<'_, str>> {
         return hint(ISO_2022_JP);
     }
     match std::str::from_utf8(bytes) {
-        Ok(text) => return Some(Cow::Borrowed(text)),
+        Ok(text) if !text.lines().any(|line| is_declared_otherwise(line.as_bytes())) => {
+            return Some(Cow::Borrowed(text));
+        }
+        Ok(_) => return None,
         // It is cut in a character.
         Err(e) if e.error_len().is_none() => return None,
         Err(_) => {}
     }
-    let text = [SHIFT_JIS, EUC_JP].into_iter().find_map(hint);
+    let end = line_end(bytes);
+    let is_all = |encoding: &&'static Encoding| {
+        let mut lines = bytes.split(|b| *b == end).filter(|line| !is_plain(line));
+        lines.all(|line| encoding_of(line).is_none_or(|known| known == *encoding))
+    };
+    let found = [SHIFT_JIS, EUC_JP].into_iter().find_map(|e| hint(e).filter(|_| is_all(&e)));
     // Half-width kana are what text of another encoding looks like.
-    text.or_else(|| strictly(SHIFT_JIS, bytes)).filter(|text| !has_half_width_kana(text))
+    let rest = || strictly(SHIFT_JIS, bytes).filter(|text| !has_half_width_kana(text));
+    found.or_else(|| rest().filter(|_| is_all(&SHIFT_JIS)))
 }
 
 fn strictly<'a>(encoding: &'static Encoding, bytes: &'a [u8]) -> Option<Cow<'a, str>> {
@@ -168,15 +177,20 @@ struct Line<'a> {
 /// Decodes a file line by line.
 fn mixed(bytes: &[u8]) -> Result<Text<'_>, ReadError> {
     let mut lines = divide(bytes);
-    settle(lines.iter_mut());
-    settle(lines.iter_mut().rev());
+    settle(&mut lines);
+    follow(lines.iter_mut());
+    follow(lines.iter_mut().rev());
     let (mut text, mut faults) = (String::with_capacity(bytes.len()), Vec::new());
     let (mut filled, mut odd, mut characters, mut unread) = (0, 0, 0, 0);
     for (i, line) in lines.iter().enumerate() {
         if i > 0 {
             text.push('\n');
         }
-        let encoding = line.encoding.unwrap_or_else(|| likeliest(line.bytes));
+        let encoding = match line.encoding {
+            Some(encoding) => encoding,
+            None if line.plain => UTF_8,
+            None => likeliest(line.bytes),
+        };
         let (decoded, damaged) = encoding.decode_without_bom_handling(line.bytes);
         text.push_str(&decoded);
         filled += usize::from(!decoded.trim().is_empty());
@@ -216,8 +230,7 @@ fn fault(text: &str, lost: usize) -> Option<(usize, Kind)> {
 
 /// The lines of a file. Those behind a mark of UTF-16 are of it as long as they fit.
 fn divide(bytes: &[u8]) -> Vec<Line<'_>> {
-    let end = if bytes.contains(&b'\n') { b'\n' } else { b'\r' };
-    let (mut lines, mut wide, mut rest) = (Vec::new(), None, Some(bytes));
+    let (end, mut lines, mut wide, mut rest) = (line_end(bytes), Vec::new(), None, Some(bytes));
     while let Some(mut now) = rest {
         if let Some((encoding, mark)) = Encoding::for_bom(now) {
             wide = Some(encoding).filter(|encoding| *encoding != UTF_8);
@@ -234,10 +247,17 @@ fn divide(bytes: &[u8]) -> Vec<Line<'_>> {
         }
         let at = now.iter().position(|b| *b == end);
         let line = &now[..at.unwrap_or(now.len())];
-        lines.push(Line { bytes: line, encoding: encoding_of(line), plain: is_plain(line) });
+        let plain = is_plain(line);
+        let encoding = if plain { declared(line) } else { encoding_of(line) };
+        lines.push(Line { bytes: line, encoding, plain });
         rest = at.map(|at| &now[at + 1..]);
     }
     lines
+}
+
+/// What ends the lines of a file.
+fn line_end(bytes: &[u8]) -> u8 {
+    if bytes.contains(&b'\n') { b'\n' } else { b'\r' }
 }
 
 /// The first line of a text in UTF-16, and what follows it.
@@ -274,6 +294,25 @@ fn is_plain(line: &[u8]) -> bool {
     line.iter().all(|b| (b' '..=b'~').contains(b) || b"\t\r".contains(b))
 }
 
+/// The encodings between which a line's bytes may leave the choice.
+const OPEN: [&Encoding; 3] = [UTF_8, SHIFT_JIS, EUC_JP];
+
+/// The encoding that a line says it is in.
+fn declared(line: &[u8]) -> Option<&'static Encoding> {
+    let text = std::str::from_utf8(line).ok().filter(|text| text.starts_with(['#', '\'']))?;
+    let label = text.split_once("encoding=")?.1.split_whitespace().next()?;
+    Encoding::for_label(label.as_bytes()).filter(|encoding| OPEN.contains(encoding))
+}
+
+fn is_declared_otherwise(line: &[u8]) -> bool {
+    declared(line).is_some_and(|encoding| encoding != UTF_8)
+}
+
+/// A line in an encoding in which all its bytes are characters.
+fn readable<'a>(encoding: &'static Encoding, line: &'a [u8]) -> Option<Cow<'a, str>> {
+    strictly(encoding, line).filter(|text| !text.contains(|c| ('\u{80}'..'\u{a0}').contains(&c)))
+}
+
 /// The encoding of a line, if it can be no other.
 fn encoding_of(line: &[u8]) -> Option<&'static Encoding> {
     if line.contains(&ESCAPE) && strictly(ISO_2022_JP, line).is_some() {
@@ -282,22 +321,84 @@ fn encoding_of(line: &[u8]) -> Option<&'static Encoding> {
     // Damaged UTF-8 still has characters of three bytes, which others have by chance alone.
     let read = String::from_utf8_lossy(line);
     let lost = read.matches('\u{fffd}').count();
-    if lost == 0 || read.chars().filter(|c| *c != '\u{fffd}' && c.len_utf8() == 3).count() >= lost {
+    let long = read.chars().filter(|c| *c != '\u{fffd}' && c.len_utf8() >= 3).count();
+    let (sjis, euc) = (readable(SHIFT_JIS, line), readable(EUC_JP, line));
+    if lost == 0 {
+        // Two half-width kana are often one letter of UTF-8, and so are kanji of EUC-JP.
+        let other = sjis.is_some() || euc.is_some();
+        return (long > 0 || !other || is_latin(&read)).then_some(UTF_8);
+    }
+    // Kana of Shift_JIS have one for each byte that UTF-8 has not.
+    let most = if sjis.is_some() || euc.is_some() { long.saturating_sub(1) / 2 } else { long };
+    if lost <= most {
         return Some(UTF_8);
     }
-    let common =
-        |c| ('\u{3000}'..='\u{30ff}').contains(&c) || ('\u{ff01}'..='\u{ff5e}').contains(&c);
-    match (strictly(SHIFT_JIS, line), strictly(EUC_JP, line)) {
+    match (sjis, euc) {
         (Some(_), None) => Some(SHIFT_JIS),
         (None, Some(_)) => Some(EUC_JP),
-        // Kana and wide letters of EUC-JP are half-width kana in Shift_JIS.
-        (Some(_), Some(text)) if text.contains(common) => Some(EUC_JP),
+        (Some(_), Some(text)) if is_euc(&text) => Some(EUC_JP),
         _ => None,
     }
 }
 
-/// Lines that may be of several encodings are of that of the line before them.
-fn settle<'a, 'b: 'a>(lines: impl Iterator<Item = &'a mut Line<'b>>) {
+/// Whether a line's letters beyond ASCII belong to words of European languages.
+fn is_latin(text: &str) -> bool {
+    let touches = |a: char, b: char| a.is_ascii_lowercase() && b >= '\u{c0}';
+    let mut pairs = text.chars().zip(text.chars().skip(1));
+    text.chars().all(|c| c < '\u{250}') && pairs.any(|(a, b)| touches(a, b) || touches(b, a))
+}
+
+/// Whether a line that can be read in Shift_JIS too is EUC-JP: its kana and wide letters would be
+/// half-width kana behind marks there. One such mark may stand between two words.
+fn is_euc(text: &str) -> bool {
+    let common =
+        |c: &char| ('\u{3000}'..='\u{30ff}').contains(c) || ('\u{ff01}'..='\u{ff5e}').contains(c);
+    text.contains('：') || text.chars().filter(common).count() > 1
+}
+
+/// Whether a line in ASCII begins a record.
+fn begins(line: &[u8]) -> bool {
+    [&b"#KI"[..], b"# --", b"'CSA", b"V1", b"V2", b"V3", b"N+", b"/"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+}
+
+/// Lines that can be read in several encodings are of that of a line of their record, one before
+/// them rather than one behind them, or of the nearest; of UTF-8 if no line tells.
+fn settle(lines: &mut [Line<'_>]) {
+    let (mut places, mut open) = (OPEN.map(|_| Vec::new()), Vec::new());
+    let (mut record, mut was_begin) = (0, false);
+    for (at, line) in lines.iter().enumerate() {
+        let begin = begins(line.bytes);
+        record += usize::from(begin && !was_begin);
+        was_begin = begin;
+        match line.encoding {
+            Some(known) => {
+                if let Some(i) = OPEN.iter().position(|encoding| *encoding == known) {
+                    places[i].push((record, at));
+                }
+            }
+            None if !line.plain => open.push((record, at)),
+            None => {}
+        }
+    }
+    for (record, at) in open {
+        let distance =
+            |place: &(usize, usize)| (place.0.abs_diff(record), place.1 > at, place.1.abs_diff(at));
+        let bytes = lines[at].bytes;
+        let known = OPEN.iter().zip(&places).filter(|(e, _)| readable(e, bytes).is_some());
+        let known = known.filter_map(|(encoding, places)| {
+            let behind = places.partition_point(|place| place.1 < at);
+            let beside = places[..behind].last().into_iter().chain(places.get(behind));
+            Some((beside.map(distance).min()?, *encoding))
+        });
+        let nearest = known.min_by_key(|(distance, _)| *distance).map(|(_, encoding)| encoding);
+        lines[at].encoding = nearest.or_else(|| readable(UTF_8, bytes).map(|_| UTF_8));
+    }
+}
+
+/// Damaged lines are of the encoding of the line before them.
+fn follow<'a, 'b: 'a>(lines: impl Iterator<Item = &'a mut Line<'b>>) {
     let mut near = None;
     for line in lines.filter(|line| !line.plain) {
         match line.encoding {
@@ -315,6 +416,6 @@ fn likeliest(line: &[u8]) -> &'static Encoding {
         encoding.decode_without_bom_handling(line).0.matches('\u{fffd}').count()
     };
     let clean = [SHIFT_JIS, EUC_JP].into_iter().find(|encoding| lost(encoding) == 0);
-    let best = || [UTF_8, SHIFT_JIS, EUC_JP].into_iter().min_by_key(lost);
+    let best = || OPEN.into_iter().min_by_key(lost);
     clean.or_else(best).expect("there are three")
 }

@@ -54,6 +54,8 @@ pub(super) enum Ending {
     Broken,
 }
 
+/// Begins a summary: `まで12手で先手の勝ち`.
+pub(super) const SUMMARY: &str = "まで";
 /// What a summary says of a repetition that is a foul.
 pub(super) const PERPETUAL: &str = "連続王手";
 
@@ -320,10 +322,18 @@ pub(super) fn answer(rules: Shogi, start: &Setup, now: &Tracker) -> Option<Endin
     }
 }
 
-/// The ending a claim says: its own word in any format, else by its reason and result.
+/// The ending a claim says: its own word in any format or its summary, else by its reason and
+/// result.
 pub(super) fn of_claim(claimed: &Claimed, side: Color) -> Option<Ending> {
     if let Some(ending) = WORDS.iter().find_map(|words| find(words, &claimed.text)) {
         return Some(ending);
+    }
+    let summed = Some(&claimed.text).filter(|text| text.starts_with(SUMMARY));
+    match summed.and_then(|text| summed_up(text, side)) {
+        None => {}
+        Some(Ending::FoulOf(color)) if color == side => return Some(Ending::LostByFoul),
+        Some(Ending::FoulOf(_)) => return Some(Ending::WonByFoul),
+        Some(ending) => return Some(ending),
     }
     let winner = Seat::from_name(&claimed.result).map(Color::of);
     let lost = winner == Some(!side);
@@ -351,6 +361,53 @@ pub(super) fn of_claim(claimed: &Claimed, side: Color) -> Option<Ending> {
         None if winner == Some(side) => Some(Ending::Win),
         _ => None,
     }
+}
+
+/// The ending a summary says, `side` being to move.
+pub(super) fn summed_up(text: &str, side: Color) -> Option<Ending> {
+    const WORDS: &[(&str, Ending)] = &[
+        ("最大手数", Ending::MaxMoves),
+        ("千日手", Ending::Repetition),
+        ("持将棋", Ending::Impasse),
+        ("引き分け", Ending::Draw),
+        ("引分", Ending::Draw),
+        ("中断", Ending::Interrupted),
+        ("封じ手", Ending::Sealed),
+        ("不詰", Ending::NoMate),
+        ("詰", Ending::Mate),
+    ];
+    let repeated = |ending| ending == Ending::Repetition && text.contains(PERPETUAL);
+    let plain = WORDS.iter().find(|(word, ending)| text.contains(word) && !repeated(*ending));
+    if let Some((_, ending)) = plain {
+        return Some(*ending);
+    }
+    let sides = [
+        ("先手", Color::Sente),
+        ("下手", Color::Sente),
+        ("後手", Color::Gote),
+        ("上手", Color::Gote),
+    ];
+    let named = sides.into_iter().filter_map(|(word, c)| text.rfind(word).map(|at| (at, c))).max();
+    let Some((_, named)) = named else {
+        // The word alone, as KI2 tells what has no sentence.
+        return find(KIF, text.split_once("手で")?.1);
+    };
+    let winner = match (text.contains('勝'), text.contains('負')) {
+        (true, _) => named,
+        (false, true) => !named,
+        (false, false) => return None,
+    };
+    Some(if text.contains("反則") || text.contains(PERPETUAL) {
+        Ending::FoulOf(!winner)
+    } else if text.contains("不戦") {
+        if winner == side { Ending::OtherLeft } else { Ending::Left }
+    } else if winner != side {
+        if text.contains("切れ") { Ending::Timeout } else { Ending::Resign }
+    } else if text.contains("入玉") || text.contains("宣言") {
+        Ending::Declare
+    } else {
+        Ending::Win
+    })
 }
 
 /// Whether the rules can say the call at the end of a record, made by these seats.

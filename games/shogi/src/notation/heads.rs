@@ -6,13 +6,15 @@
 //! the first line of the further head, so the lines of a head are taken in blocks: one begins
 //! behind a blank or a comment, and where a line stands out of the order of heads. The record ends
 //! before the last block, if what stands again is not of it twice. A header that some programs
-//! write twice ends nothing in the middle of a block, nor where no head is before it.
+//! write twice ends nothing; a block that begins with one is the further head's if there is one.
 
 /// The sort of a line.
 #[derive(Clone, Copy)]
 pub(super) enum Sort {
     /// A blank or a comment.
     Beside,
+    /// A comment that may belong to the head below it.
+    Note,
     /// A line that decides nothing: of a diagram, or unknown.
     Within,
     /// Names the format, before all else of a record.
@@ -21,6 +23,10 @@ pub(super) enum Sort {
     Head(Part),
     /// A move.
     Moves,
+    /// A move that is the first of a game if a header is before it.
+    MayOpen,
+    /// The first move of a game, whatever stands before it.
+    Opening,
     /// What only moves have before it, such as a branch or the ending.
     Behind,
 }
@@ -32,6 +38,8 @@ pub(super) struct Part {
     pub(super) is: u32,
     /// Whether it begins no record behind moves.
     pub(super) inner: bool,
+    /// Whether behind moves it begins one only if more of a head or moves follow.
+    pub(super) waits: bool,
     /// Whether heads have it only once.
     pub(super) once: bool,
     /// The lines of a head that it stands before: behind one of them it may be of another head.
@@ -50,7 +58,7 @@ pub(super) const SUBSTANCE: u32 = 0xffff;
 impl Part {
     /// A line that says nothing known.
     pub(super) const UNKNOWN: Part =
-        Part { is: 0, inner: false, once: false, before: 0, opens: 0, ends: false };
+        Part { is: 0, inner: false, waits: false, once: false, before: 0, opens: 0, ends: false };
 
     /// A line that heads have once.
     pub(super) const fn once(is: u32) -> Part {
@@ -71,6 +79,8 @@ struct Block {
     lines: usize,
     /// Whether a blank or a comment is before it.
     apart: bool,
+    /// Whether it repeats what some programs write twice: if another head begins, then here.
+    suspect: bool,
 }
 
 /// What has been seen of a record.
@@ -111,19 +121,36 @@ impl Heads {
             Sort::Beside => {
                 self.apart = true;
                 if self.ended {
-                    // What stands directly behind moves is of their record.
-                    self.block = self.block.filter(|block| block.apart && block.bits & !QUIET != 0);
+                    // What stands directly behind moves is of their record, if it names no side.
+                    let waits = |block: &Block| {
+                        block.bits & SUBSTANCE != 0 || block.apart && block.bits & !QUIET != 0
+                    };
+                    self.block = self.block.filter(waits);
                 }
+                None
+            }
+            Sort::Note if self.ended => {
+                let apart = std::mem::take(&mut self.apart);
+                self.block.get_or_insert(Block { apart, ..Block::default() });
+                None
+            }
+            Sort::Note => {
+                self.apart = true;
                 None
             }
             Sort::First => {
                 let begun = self.ended || self.bits() & SUBSTANCE != 0;
                 begun.then(|| self.restart(0, 0))
             }
-            Sort::Moves | Sort::Behind => {
-                let headed = self.block.filter(|block| self.moves && block.bits & !QUIET != 0);
-                let headed = headed.filter(|_| matches!(sort, Sort::Moves));
-                let begun = headed.map(|block| self.restart(block.bits, block.lines));
+            Sort::Moves | Sort::MayOpen | Sort::Opening | Sort::Behind => {
+                let headed = self.block.filter(|block| self.ended && block.bits & !QUIET != 0);
+                let begun = match (sort, headed) {
+                    (Sort::MayOpen | Sort::Opening, Some(block)) => {
+                        Some(self.restart(block.bits, block.lines))
+                    }
+                    (Sort::Opening, None) => self.moves.then(|| self.restart(0, 0)),
+                    _ => None,
+                };
                 self.end();
                 (self.moves, self.apart) = (true, false);
                 begun
@@ -160,14 +187,15 @@ impl Heads {
         let block = self.block.get_or_insert(Block { apart, ..Block::default() });
         block.bits |= part.is;
         let Block { bits, lines, .. } = *block;
-        (is & SUBSTANCE != 0).then(|| self.restart(bits, lines))
+        (is & SUBSTANCE != 0 && !part.waits).then(|| self.restart(bits, lines))
     }
 
     /// A line of a head.
     fn inside(&mut self, part: Part) -> Option<usize> {
         let now = self.block.map_or(self.seen, |block| block.bits);
         let apart = std::mem::take(&mut self.apart) && self.bits() != 0;
-        if apart || now & part.before != 0 {
+        let suspect = self.block.is_some_and(|block| block.suspect);
+        if !suspect && (apart || now & part.before != 0) {
             self.seen = self.bits();
             self.block = Some(Block { apart, ..Block::default() });
         }
@@ -181,12 +209,12 @@ impl Heads {
         };
         let (before, twice) = (self.seen & is != 0, block.bits & is != 0);
         block.bits |= part.is;
-        let Block { bits, lines, apart } = *block;
+        block.suspect |= before && !twice && block.apart && self.seen & SUBSTANCE != 0;
+        let Block { bits, lines, .. } = *block;
         if part.once && twice {
             return Some(self.restart(part.is, 0));
         }
-        let again = before && !twice && (part.once || apart && self.seen & SUBSTANCE != 0);
-        let torn = again || self.seen & part.opens != 0;
+        let torn = part.once && before || self.seen & part.opens != 0;
         torn.then(|| self.restart(bits, lines))
     }
 }

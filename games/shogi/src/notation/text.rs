@@ -46,13 +46,18 @@ pub(super) fn sample(bytes: &[u8]) -> String {
     Text::of(sample).map_or(String::new(), |read| read.text.into_owned())
 }
 
-/// The lines of a text with their numbers, whatever ends them. A mark of UTF-8 before a line stands
-/// where files were joined.
+/// What DOS programs end a file with; `copy` leaves it between those it joins.
+const END_OF_FILE: char = '\u{1a}';
+/// What may stand at the beginning of a file, and so before any line of joined ones.
+const MARK: char = '\u{feff}';
+
+/// The lines of a text with their numbers, whatever ends them. Marks of encodings before them and
+/// ends of files about them are left out.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let end = if text.contains('\n') { '\n' } else { '\r' };
     text.split(end).enumerate().map(|(i, line)| {
-        let line = line.strip_suffix('\r').unwrap_or(line);
-        (i + 1, line.trim_start_matches('\u{feff}'))
+        let line = line.strip_suffix('\r').unwrap_or(line).trim_end_matches(END_OF_FILE);
+        (i + 1, line.trim_start_matches([END_OF_FILE, MARK]))
     })
 }
 

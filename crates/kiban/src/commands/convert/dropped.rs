@@ -32,7 +32,10 @@ pub(super) fn parts(
         read(written, variant, beside, known).unwrap_or_default()
     };
     let several = numbers != [1];
-    for (i, (before, after)) in records.iter().zip(&again).enumerate() {
+    for (i, (record, after)) in records.iter().zip(&again).enumerate() {
+        // What goes with a part that is known to be missing is not told again.
+        let held = (!missing.is_empty()).then(|| lossy::without(record, known, missing));
+        let before = held.as_ref().unwrap_or(record);
         let mut add = |part, is_lost: bool, why: &str| {
             if is_lost && !missing.contains(&part) && gone.iter().all(|lost| lost.part != part) {
                 let line = lossy::line_of(part, before);

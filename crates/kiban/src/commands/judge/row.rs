@@ -162,9 +162,14 @@ impl Row {
         if let Some(Score { first, second }) = self.score {
             said.push(format!("Score {first}:{second}."));
         }
-        if let (Some(false), Some(claimed)) = (self.agrees, &self.claimed) {
+        if let Some(claimed) = self.claimed.as_ref().filter(|claimed| !claimed.text.is_empty()) {
             let claim = claimed.text.trim_end_matches('.');
-            said.push(format!("The record claims otherwise: {claim}."));
+            let without_ground = self.outcome.is_none() && claimed.result != "none";
+            match self.agrees {
+                Some(false) => said.push(format!("The record claims otherwise: {claim}.")),
+                None if without_ground => said.push(format!("The record claims: {claim}.")),
+                _ => {}
+            }
         }
         said.extend((self.commitments == "ok").then(|| "Every commitment is kept.".to_string()));
         said.extend(self.error.as_ref().map(|e| output::sentence(&e.whole)));

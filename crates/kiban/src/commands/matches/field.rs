@@ -67,7 +67,8 @@ impl Field<'_> {
                 }
                 Err(why) => {
                     let n = row.n;
-                    output::note(&format!("Game {n} of the log cannot be made a record of: {why}"));
+                    let told = format!("Game {n} of the log cannot be made a record of: {why}");
+                    output::note(&output::plain(&told));
                 }
             }
         }

@@ -32,11 +32,17 @@ pub(super) enum Kind {
 }
 
 /// Who did something wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Blame {
     pub(super) by: Side,
     pub(super) kind: Kind,
+    /// What it was, in a sentence. Unknown of games that an older version played.
+    #[serde(default)]
+    pub(super) why: String,
 }
+
+/// As much of a sentence about a fault is kept: a program may have said very much.
+const LONGEST_WHY: usize = 300;
 
 /// How a game came out, as its log keeps it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -153,7 +159,7 @@ impl Playing<'_> {
             self.player(side).over(won);
         }
         self.write_record()?;
-        if let Some(blame) = fault {
+        if let Some(blame) = &fault {
             self.player(blame.by).end();
         }
         let texts = |of: fn(&Act) -> Option<&String>| {
@@ -184,16 +190,14 @@ impl Playing<'_> {
             let player = if side == Side::A { &mut *self.a } else { &mut *self.b };
             if let Err(why) = player.begin(self.game.as_ref()) {
                 let kind = kind_of(&why)?;
-                self.blame(seat, Call::Left);
-                return Some(Some(Blame { by: side, kind }));
+                return Some(Some(self.blame(seat, kind, &why.to_string())));
             }
         }
         while let Some(seat) = to_move(self.game.as_ref())
             && plies(self.game.as_ref()).len() < self.bounds.plies
         {
-            let side = self.side(seat);
-            if let Some(kind) = self.one_ply(seat)? {
-                return Some(Some(Blame { by: side, kind }));
+            if let Some(blame) = self.one_ply(seat)? {
+                return Some(Some(blame));
             }
         }
         Some(None)
@@ -213,7 +217,7 @@ impl Playing<'_> {
     }
 
     /// One ply of this seat: what it did wrong, if it did. Nothing where it was stopped.
-    fn one_ply(&mut self, seat: Seat) -> Option<Option<Kind>> {
+    fn one_ply(&mut self, seat: Seat) -> Option<Option<Blame>> {
         let seed = self.seed.wrapping_add(self.game.log().len() as u64);
         let side = self.side(seat);
         let player = if side == Side::A { &mut *self.a } else { &mut *self.b };
@@ -221,9 +225,7 @@ impl Playing<'_> {
             Ok(choice) => choice,
             Err(fault) => {
                 let kind = kind_of(&fault)?;
-                let late = matches!(kind, Kind::Stall | Kind::Timeout);
-                self.blame(seat, if late { Call::Timeout } else { Call::Left });
-                return Some(Some(kind));
+                return Some(Some(self.blame(seat, kind, &fault.to_string())));
             }
         };
         // A search that was broken off gives a move nobody should be judged by.
@@ -237,7 +239,7 @@ impl Playing<'_> {
         Some(fault)
     }
 
-    fn put(&mut self, seat: Seat, choice: &Choice) -> Option<Kind> {
+    fn put(&mut self, seat: Seat, choice: &Choice) -> Option<Blame> {
         let time = match &self.clocks {
             Some(clocks) => Some(clocks.given(seat)),
             // Our own players are not held to the time of other programs.
@@ -245,21 +247,37 @@ impl Playing<'_> {
             None => None,
         };
         let allowed = time.map(|time| time.saturating_add(self.bounds.margin));
-        if allowed.is_some_and(|allowed| choice.spent > allowed) {
-            self.blame(seat, Call::Timeout);
-            return Some(Kind::Timeout);
+        if let Some(allowed) = allowed.filter(|allowed| choice.spent > *allowed) {
+            let (spent, allowed) = (choice.spent.as_secs_f64(), allowed.as_secs_f64());
+            let why = format!("It took {spent:.2} s, and {allowed:.2} s were allowed.");
+            return Some(self.blame(seat, Kind::Timeout, &why));
         }
-        if self.game.put(&choice.entry).is_err() {
-            self.blame(seat, Call::Left);
-            return Some(Kind::Illegal);
+        let said = match &choice.entry.act {
+            Act::Move(text) => text.clone(),
+            Act::Call(call) => call.slug().to_string(),
+            act => format!("{act:?}"),
+        };
+        if let Err(refusal) = self.game.put(&choice.entry) {
+            let why = format!("It answered with {said}: {refusal}");
+            return Some(self.blame(seat, Kind::Illegal, &why));
         }
         // The referee has ended the game by a foul.
-        self.game.ending().is_some_and(|e| e.foul.is_some()).then_some(Kind::Illegal)
+        let foul = self.game.ending().is_some_and(|ending| ending.foul.is_some());
+        let why = || format!("It answered with {said}, which is a foul.");
+        foul.then(|| self.blame(seat, Kind::Illegal, &why()))
     }
 
-    /// A seat loses; where the rules do not take the call the game stays undecided.
-    fn blame(&mut self, seat: Seat, call: Call) {
+    /// A seat loses, unless it has already; where the rules do not take the call the game stays
+    /// undecided.
+    fn blame(&mut self, seat: Seat, kind: Kind, why: &str) -> Blame {
+        let late = matches!(kind, Kind::Stall | Kind::Timeout);
+        let call = if late { Call::Timeout } else { Call::Left };
         let _ = self.game.put(&Entry::new_call(seat, call));
+        let mut kept: String = why.chars().take(LONGEST_WHY).collect();
+        if kept.len() < why.len() {
+            kept.push('…');
+        }
+        Blame { by: self.side(seat), kind, why: kept }
     }
 }
 

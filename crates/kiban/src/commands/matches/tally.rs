@@ -88,7 +88,7 @@ impl Tally {
             }
             let reason = row.outcome.as_ref().map_or("undecided", |outcome| &outcome.reason);
             *by_reason.entry(reason.to_string()).or_default() += 1;
-            if let Some(blame) = row.fault {
+            if let Some(blame) = &row.fault {
                 let of = if blame.by == Side::A { &mut faults.a } else { &mut faults.b };
                 of.count(blame.kind);
             }

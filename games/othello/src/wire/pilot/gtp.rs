@@ -13,6 +13,8 @@ enum Wanted {
     Anything,
     /// It must be well taken.
     Done(String),
+    /// The option of this name is taken, or it is doubted.
+    Option(String),
     /// The engine's name, after which it is ready.
     Name,
     /// A move.
@@ -26,6 +28,8 @@ type Ply = (Seat, Move);
 pub(in crate::wire) struct Gtp {
     wanted: VecDeque<Wanted>,
     name: Option<String>,
+    /// Doubts about the options it was given.
+    refused: Vec<String>,
     /// Plies the engine knows of.
     told: Vec<Ply>,
     /// Whose move is waited for.
@@ -76,10 +80,14 @@ impl Gtp {
         match wanted {
             Wanted::Anything => {}
             Wanted::Done(command) if !well => {
-                let what = if text.is_empty() { "no" } else { text };
+                let what = why_not(text);
                 self.fault = Some(format!("The engine answered \"{command}\" with: {what}."));
             }
-            Wanted::Done(_) => {}
+            Wanted::Option(name) if !well => {
+                let what = why_not(text);
+                self.refused.push(format!("The engine does not take the option {name}: {what}."));
+            }
+            Wanted::Done(_) | Wanted::Option(_) => {}
             Wanted::Name => {
                 self.name = well.then(|| text.to_string());
                 return Heard::Ready;
@@ -100,6 +108,11 @@ impl Gtp {
         }
         Heard::Nothing
     }
+}
+
+/// What an engine says to what it refuses, if it says anything.
+fn why_not(text: &str) -> &str {
+    if text.is_empty() { "no" } else { text }
 }
 
 /// Whole seconds; something is left as long as it is not nothing.
@@ -140,7 +153,7 @@ fn colour(seat: Seat) -> &'static str {
 impl Pilot for Gtp {
     fn greet(&mut self, options: &[(String, String)], send: &mut dyn FnMut(String)) {
         for (name, value) in options {
-            self.must(format!("{name} {value}"), send);
+            self.say(format!("{name} {value}"), Wanted::Option(name.clone()), send);
         }
         self.say("name".to_string(), Wanted::Name, send);
     }
@@ -215,7 +228,7 @@ impl Pilot for Gtp {
     }
 
     fn doubts(&self, limits: &Limits) -> Vec<String> {
-        let mut doubts = Vec::new();
+        let mut doubts = self.refused.clone();
         if limits.nodes.is_some() || limits.depth.is_some() {
             doubts.push("GTP can tell neither nodes nor a depth; the engine minds none.".into());
         }

@@ -13,6 +13,9 @@ const PIECES: u32 = 1 << 4;
 /// `PI`; the ranks' bits follow.
 const BOARD: u32 = 1 << 5;
 
+/// Begins a comment that belongs to the move above it.
+const OF_MOVES: &str = "'*";
+
 const BOARDS: u32 = (BOARD << 10) - BOARD;
 /// What stands below names and headers.
 const POSITION: u32 = TURN | PIECES | BOARDS;
@@ -32,6 +35,9 @@ impl Divider for Records {
         }
         if line.starts_with(ENCODING) {
             return self.heads.begun([Sort::First]);
+        }
+        if line.starts_with('\'') && !line.starts_with(OF_MOVES) {
+            return self.heads.begun([Sort::Note]);
         }
         if line.is_empty() || line.starts_with(['\'', '#']) {
             return self.heads.begun([Sort::Beside]);

@@ -1,11 +1,12 @@
 //! Where the records of a file of KIF, KI2 or BOD begin.
 
-use super::read::{NAME_KEY, begins_moves, hand_of, turn_line};
+use super::read::{BRANCH, NAME_KEY, begins_moves, hand_of, turn_line};
 use super::{Style, is_marked};
 use crate::moves::Color;
+use crate::notation::endings::SUMMARY;
 use crate::notation::heads::{Heads, Part, QUIET, SUBSTANCE, Sort};
 use crate::notation::stream::Divider;
-use crate::notation::text::{digit, is_blank};
+use crate::notation::text::{Cursor, digit, is_blank};
 use crate::notation::{diagram, headers};
 
 /// What a head has once. A game has one name of each side and one name of its start; a title or an
@@ -35,26 +36,73 @@ pub(super) struct Records {
     heads: Heads,
     /// How many ranks of a diagram there are before the line.
     ranks: usize,
+    line: Line,
+}
+
+/// Where the line of play before the current line is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Line {
+    /// Its next move may have any number: there was none, or a branch was announced.
+    Fresh,
+    /// It has moves.
+    Begun,
+    /// A word has ended it.
+    Ended,
+    /// A summary has closed it.
+    Closed,
 }
 
 impl Divider for Records {
     fn begun(&mut self, line: &str) -> Option<usize> {
-        let sort = self.sort(line.trim_start_matches(is_blank));
-        self.heads.begun([sort])
+        let body = line.trim_start_matches(is_blank);
+        let sort = match self.sort(body) {
+            Sort::Moves => self.moves(body),
+            // What is over does not end again.
+            Sort::Behind if !body.starts_with(BRANCH) && self.is_over() => Sort::MayOpen,
+            sort => sort,
+        };
+        let begun = self.heads.begun([sort]);
+        self.line = match sort {
+            Sort::Behind | Sort::MayOpen if body.starts_with(SUMMARY) => Line::Closed,
+            Sort::Behind if body.starts_with(BRANCH) => Line::Fresh,
+            Sort::Behind => Line::Ended,
+            Sort::Moves | Sort::MayOpen | Sort::Opening => Line::Begun,
+            _ if begun.is_some() => Line::Fresh,
+            _ => self.line,
+        };
+        begun
     }
 }
 
 impl Records {
     pub(super) fn new(style: Style) -> Records {
-        Records { style, heads: Heads::default(), ranks: 0 }
+        Records { style, heads: Heads::default(), ranks: 0, line: Line::Fresh }
+    }
+
+    /// The sort of a move. Where the line of play before it has moves or is over and no branch was
+    /// announced, a first number begins a game, and so does a move without one behind a summary.
+    fn moves(&self, body: &str) -> Sort {
+        match (self.line, Cursor::new(1, body).number()) {
+            (Line::Begun | Line::Ended | Line::Closed, Some(1)) => Sort::Opening,
+            (Line::Closed, None) => Sort::Opening,
+            (_, Some(1) | None) => Sort::MayOpen,
+            (_, Some(_)) => Sort::Moves,
+        }
+    }
+
+    /// Whether the line of play is over.
+    fn is_over(&self) -> bool {
+        matches!(self.line, Line::Ended | Line::Closed)
     }
 
     fn sort(&mut self, body: &str) -> Sort {
         let Some(first) = body.chars().next() else { return Sort::Beside };
+        if "*&#".contains(first) {
+            let named = FIRST.iter().any(|first| body.starts_with(first));
+            return if named { Sort::First } else { Sort::Beside };
+        }
         let ranks = std::mem::take(&mut self.ranks);
         match first {
-            '#' if FIRST.iter().any(|first| body.starts_with(first)) => Sort::First,
-            '*' | '&' | '#' => Sort::Beside,
             '|' => {
                 let within = (1..RANKS).contains(&ranks);
                 self.ranks = if within { ranks + 1 } else { 1 };
@@ -94,8 +142,11 @@ fn part(body: &str) -> Option<Part> {
 fn header(key: &str) -> Part {
     if let Some(at) = ONCE.iter().position(|once| *once == key) {
         // Names may stand below a diagram.
-        let before = if key == NAME_KEY { DIAGRAM } else { 0 };
-        return Part { before, ..Part::once(1 << at) };
+        let part = Part::once(1 << at);
+        return match key {
+            NAME_KEY => Part { before: DIAGRAM, opens: RANK, ..part },
+            _ => Part { waits: true, ..part },
+        };
     }
     match (hand_of(key), headers::index_of_kif(key)) {
         (Some(Color::Sente), _) => Part::once(SENTE_HAND),

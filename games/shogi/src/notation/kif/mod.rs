@@ -51,6 +51,8 @@ impl Style {
 
 /// The header that carries a variant other than plain shogi.
 pub(super) const VARIANT_KEY: &str = "ルール";
+/// The header that carries the move before a position, which a diagram has behind its number.
+const LAST_MOVE_KEY: &str = "最終手";
 /// Begins the line that tells a time with milliseconds, a comment to other programs.
 const SPENT: &str = "# spent ";
 

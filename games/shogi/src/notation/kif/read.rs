@@ -1,10 +1,10 @@
 //! Reading KIF.
 
 use super::divide::Records;
-use super::{SPENT, Style, VARIANT_KEY, is_marked};
+use super::{LAST_MOVE_KEY, SPENT, Style, VARIANT_KEY, is_marked};
 use crate::moves::{Color, Piece, Square};
 use crate::notation::diagram::{self, Diagram};
-use crate::notation::endings::{self, Ending, PERPETUAL};
+use crate::notation::endings::{self, SUMMARY};
 use crate::notation::headers;
 use crate::notation::japanese::{self, Said};
 use crate::notation::stream::{self, LineReader};
@@ -18,6 +18,8 @@ use kiban_core::{ReadError, Record, Sink, Source};
 const MOST_ODD_LINES: usize = 20;
 /// Names the start.
 pub(super) const NAME_KEY: &str = "手合割";
+/// Announces a branch: `変化：12手`.
+pub(super) const BRANCH: &str = "変化";
 const A_MOVE: &str = "a move such as 1 ７六歩(77), or an ending such as 投了";
 const A_MARKED_MOVE: &str = "a marked move of KI2 such as ▲７六歩 (KIF numbers its moves)";
 const A_TIME: &str = "a time such as ( 0:12/00:00:12)";
@@ -53,8 +55,8 @@ pub(super) fn begins_moves(body: &str, seen: bool) -> bool {
     if body.starts_with(|c| digit(c).is_some()) {
         return !diagram::is_file_line(body) && (seen || is_move_line(body));
     }
-    body.starts_with("まで")
-        || body.starts_with("変化")
+    body.starts_with(SUMMARY)
+        || body.starts_with(BRANCH)
         || endings::find(endings::KIF, word(Cursor::new(1, body))).is_some()
 }
 
@@ -152,8 +154,11 @@ impl Head {
         let n = cursor.number().ok_or_else(|| cursor.expected("the number of the last move"))?;
         self.number = Some(number_of(n + 1));
         cursor.skip_blanks();
-        self.last = japanese::read(&mut cursor).ok().and_then(|said| said.to);
-        Ok(())
+        let begin = cursor;
+        let Ok(said) = japanese::read(&mut cursor) else { return Ok(()) };
+        self.last = said.to;
+        let text = &begin.rest[..begin.rest.len() - cursor.rest.len()];
+        headers::add(&mut self.record, None, (LAST_MOVE_KEY, text), begin.place())
     }
 
     fn header(
@@ -364,10 +369,10 @@ impl Reader {
         let mut cursor = Cursor::new(number, line);
         cursor.skip_blanks();
         let body = cursor.rest;
-        if body.starts_with("まで") {
+        if body.starts_with(SUMMARY) {
             return self.summary(cursor);
         }
-        if cursor.eat("変化") {
+        if cursor.eat(BRANCH) {
             return self.branch(cursor);
         }
         let begin = cursor;
@@ -460,7 +465,7 @@ impl Reader {
         }
         moves.closed = true;
         let side = moves.tree.board().turn();
-        let ending = summed_up(text, side);
+        let ending = endings::summed_up(text, side);
         let claimed = moves.tree.record.claimed.as_ref();
         match (ending, claimed.map(|claimed| (claimed.text.clone(), claimed.result.clone()))) {
             (Some(ending), None) => moves.tree.end(ending, text, cursor.place()),
@@ -478,53 +483,6 @@ impl Reader {
             }
         }
     }
-}
-
-/// The ending a summary says, `side` being to move.
-pub(super) fn summed_up(text: &str, side: Color) -> Option<Ending> {
-    const WORDS: &[(&str, Ending)] = &[
-        ("最大手数", Ending::MaxMoves),
-        ("千日手", Ending::Repetition),
-        ("持将棋", Ending::Impasse),
-        ("引き分け", Ending::Draw),
-        ("引分", Ending::Draw),
-        ("中断", Ending::Interrupted),
-        ("封じ手", Ending::Sealed),
-        ("不詰", Ending::NoMate),
-        ("詰", Ending::Mate),
-    ];
-    let repeated = |ending| ending == Ending::Repetition && text.contains(PERPETUAL);
-    let plain = WORDS.iter().find(|(word, ending)| text.contains(word) && !repeated(*ending));
-    if let Some((_, ending)) = plain {
-        return Some(*ending);
-    }
-    let sides = [
-        ("先手", Color::Sente),
-        ("下手", Color::Sente),
-        ("後手", Color::Gote),
-        ("上手", Color::Gote),
-    ];
-    let named = sides.into_iter().filter_map(|(word, c)| text.rfind(word).map(|at| (at, c))).max();
-    let Some((_, named)) = named else {
-        // The word alone, as KI2 tells what has no sentence.
-        return endings::find(endings::KIF, text.split_once("手で")?.1);
-    };
-    let winner = match (text.contains('勝'), text.contains('負')) {
-        (true, _) => named,
-        (false, true) => !named,
-        (false, false) => return None,
-    };
-    Some(if text.contains("反則") || text.contains(PERPETUAL) {
-        Ending::FoulOf(!winner)
-    } else if text.contains("不戦") {
-        if winner == side { Ending::OtherLeft } else { Ending::Left }
-    } else if winner != side {
-        if text.contains("切れ") { Ending::Timeout } else { Ending::Resign }
-    } else if text.contains("入玉") || text.contains("宣言") {
-        Ending::Declare
-    } else {
-        Ending::Win
-    })
 }
 
 impl Moves {
@@ -558,7 +516,7 @@ impl Moves {
         count.take_while(|c| digit(c).is_none());
         let plies = self.tree.plies() as u64;
         let own = count.number().is_none_or(|n| n == plies || n + 1 == self.first + plies);
-        match summed_up(text, self.tree.board().turn()).filter(|_| own) {
+        match endings::summed_up(text, self.tree.board().turn()).filter(|_| own) {
             // The numbered moves have told the ending already.
             _ if self.tree.branch_over() => Ok(()),
             Some(ending) => self.tree.end(ending, text, place),

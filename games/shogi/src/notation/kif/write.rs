@@ -1,10 +1,9 @@
 //! Writing KIF and KI2.
 
-use super::read::summed_up;
-use super::{SPENT, Style, VARIANT_KEY};
+use super::{LAST_MOVE_KEY, SPENT, Style, VARIANT_KEY};
 use crate::moves::{Color, Move, PieceKind};
 use crate::notation::endings::{self, Ending};
-use crate::notation::text::cannot_hold;
+use crate::notation::text::{Cursor, cannot_hold};
 use crate::notation::tracker::Tracker;
 use crate::notation::tree::{LinesOfPlay, Told, ending_words, start_of, told};
 use crate::notation::{diagram, headers, japanese};
@@ -69,17 +68,28 @@ fn head(style: Style, record: &Record, start: &Setup) -> String {
         writeln!(out, "{VARIANT_KEY}：{}", record.variant).expect(FITS);
     }
     let tags = record.tags.iter().map(|(k, v)| (headers::kif_key(k, is_handicap(start)), v.trim()));
-    let unknown = record.unknown.iter().map(|(k, v)| (k.as_str(), v.trim()));
+    // Some programs take no record that has the line with the number, so it stands where it tells
+    // something.
+    let shown = style == Style::Bod || !name.is_some_and(headers::is_everywhere);
+    let numbered = style == Style::Bod || shown && start.number != 1;
+    let inline = |text: &str| {
+        let mut cursor = Cursor::new(1, text);
+        japanese::read(&mut cursor).is_ok() && cursor.rest.is_empty()
+    };
+    let last = record.unknown.last();
+    let last = last.filter(|(key, text)| numbered && key == LAST_MOVE_KEY && inline(text));
+    let unknown = &record.unknown[..record.unknown.len() - usize::from(last.is_some())];
+    let unknown = unknown.iter().map(|(k, v)| (k.as_str(), v.trim()));
     for (key, value) in tags.chain(unknown).filter(|(_, value)| !value.is_empty()) {
         writeln!(out, "{key}：{value}").expect(FITS);
     }
     // Who does not know a handicap's name takes it for an even game, unless there is a diagram.
-    if style == Style::Bod || !name.is_some_and(headers::is_everywhere) {
+    if shown {
         diagram::write(&mut out, start);
-        // Some programs take no record that has this line, so it stands where it tells something.
-        if style == Style::Bod || start.number != 1 {
-            writeln!(out, "手数＝{}  まで", start.number - 1).expect(FITS);
-        }
+    }
+    if numbered {
+        let last = last.map_or(String::new(), |(_, text)| format!("{text}  "));
+        writeln!(out, "手数＝{}  {last}まで", start.number - 1).expect(FITS);
     }
     out
 }
@@ -258,7 +268,8 @@ impl Body<'_> {
         let Some(ending) = endings::find(endings::KIF, word) else { return word.to_string() };
         let told = self.summary(board, ending);
         let told = told.unwrap_or_else(|| format!("まで{}手で{word}", plies(board)));
-        let meant = summed_up(&told, side).and_then(|ending| ending.word(endings::KIF, side));
+        let meant =
+            endings::summed_up(&told, side).and_then(|ending| ending.word(endings::KIF, side));
         if meant == ending.word(endings::KIF, side) { told } else { word.to_string() }
     }
 
