@@ -155,7 +155,7 @@ async fn the_clock_of_a_computer_stands_until_it_can_think() {
     server.app.skip(60_000);
     let view = person.view(&id).await;
     assert_eq!((&view["stage"], &view["ply"]), (&json!("play"), &json!(1)));
-    // Between the move and the wait a moment passes, of a second that it stood there nothing.
+    // A moment passes between the move and the wait; of the minute that it stood, nothing.
     let left = view["clock"]["left"][1]["main_ms"].as_u64().unwrap();
     assert!((19_950..=20_000).contains(&left), "{view}");
     busy.iter().for_each(Stop::stop);
