@@ -4,11 +4,11 @@
 
 mod common;
 
-use common::program;
+use common::started;
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 /// An empty folder of this name.
@@ -21,13 +21,7 @@ fn folder(name: &str) -> PathBuf {
 
 /// Runs, sends an interrupt after this time, and says how long the end took from there.
 fn interrupted(arguments: &[&str], after: Duration) -> (Output, Duration) {
-    let mut child = program()
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = started(arguments);
     let mut pipe = child.stdout.take().expect("piped");
     let reader = std::thread::spawn(move || {
         let mut out = Vec::new();

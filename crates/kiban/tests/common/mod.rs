@@ -4,7 +4,7 @@
 use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 
 /// What a run left behind.
 pub(crate) struct Ran {
@@ -52,15 +52,16 @@ pub(crate) fn kiban(arguments: &[&str]) -> Ran {
     fed(arguments, b"")
 }
 
+/// The program with these arguments, all its streams piped.
+pub(crate) fn started(arguments: &[&str]) -> Child {
+    let mut command = program();
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().expect("the program starts")
+}
+
 /// Runs with these arguments and this on standard input.
 pub(crate) fn fed(arguments: &[&str], input: &[u8]) -> Ran {
-    let mut child = program()
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
+    let mut child = started(arguments);
     let mut stdin = child.stdin.take().expect("it was piped");
     let input = input.to_vec();
     let writer = std::thread::spawn(move || {
