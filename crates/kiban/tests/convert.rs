@@ -223,6 +223,7 @@ fn lossy_leaves_out_records_and_says_which() {
     let strict = kiban(&["convert", &joined, "--to", "csa"]);
     assert_eq!((strict.status, strict.out.as_str()), (1, ""));
     assert!(strict.err.contains("(line 6, column"), "{}", strict.err);
+    assert!(strict.err.contains("left out with --lossy"), "{}", strict.err);
     let lossy = kiban(&["convert", &joined, "--to", "csa", "--lossy"]);
     assert_eq!((lossy.status, lossy.out.matches("%TORYO").count()), (0, 2), "{}", lossy.out);
     assert!(lossy.err.contains("2 records are left out; the first of them, record 2: "));

@@ -293,6 +293,44 @@ fn the_move_before_a_diagram_comes_back() {
 }
 
 #[test]
+fn a_record_of_another_format_is_told_and_costs_no_other() {
+    let kif = "手合割：平手\n先手：甲\n1 ７六歩(77)\n2 投了\n";
+    for foreign in ["{\"header\":{\"先手\":\"乙\"},\"moves\":[{}]}\n", "(;GM[Othello]B[f5];)\n"]
+    {
+        for (file, bad) in [
+            (format!("{foreign}{kif}"), 0),
+            (format!("{kif}{foreign}"), 1),
+            (format!("{kif}{foreign}{kif}"), 1),
+        ] {
+            let all = given("kif", file.as_bytes());
+            assert_eq!(all.len(), file.matches("手合割").count() + 1, "{file}: {all:?}");
+            assert!(all[bad].is_err(), "{file}");
+            let sound = all.iter().filter_map(|read| read.as_ref().ok());
+            assert!(sound.clone().count() + 1 == all.len(), "{file}");
+            assert!(sound.clone().all(|r| r.tag("first") == Some("甲") && r.warnings.is_empty()));
+        }
+    }
+}
+
+#[test]
+fn a_head_is_not_torn_from_its_start() {
+    let board = "| ・ ・ ・ ・v玉 ・ ・ ・ ・|\n".to_string()
+        + &"| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n".repeat(7)
+        + "| ・ ・ ・ ・ 玉 ・ ・ ・ ・|\n";
+    for head in ["先手：甲\n開始日時：2024/05/01\n", "開始日時：2024/05/01\n先手：甲\n"]
+    {
+        let one = format!("{head}{board}先手の持駒：歩\n手数＝0  まで\n");
+        let read = read("bod", &one);
+        let written = write("bod", &read);
+        for file in [one.repeat(3), written.repeat(3)] {
+            let all = given("bod", file.as_bytes());
+            assert_eq!(all.len(), 3, "{file}");
+            assert!(all.iter().all(|r| r.as_ref().is_ok_and(|r| own(r) == own(&read))), "{file}");
+        }
+    }
+}
+
+#[test]
 fn a_comment_above_a_csa_head_is_of_it() {
     let game = "V2.2\nN+甲\nPI\n+\n+7776FU\n%TORYO\n";
     let file = format!("'one\n{game}'*good\n'two\n{game}");

@@ -29,6 +29,8 @@ pub(super) enum Sort {
     Opening,
     /// What only moves have before it, such as a branch or the ending.
     Behind,
+    /// A record of another format.
+    Foreign,
 }
 
 /// A line of a head.
@@ -42,6 +44,8 @@ pub(super) struct Part {
     pub(super) waits: bool,
     /// Whether heads have it only once.
     pub(super) once: bool,
+    /// Whether it tells where the game starts.
+    pub(super) start: bool,
     /// The lines of a head that it stands before: behind one of them it may be of another head.
     pub(super) before: u32,
     /// Those behind which it surely is.
@@ -57,8 +61,16 @@ pub(super) const SUBSTANCE: u32 = 0xffff;
 
 impl Part {
     /// A line that says nothing known.
-    pub(super) const UNKNOWN: Part =
-        Part { is: 0, inner: false, waits: false, once: false, before: 0, opens: 0, ends: false };
+    pub(super) const UNKNOWN: Part = Part {
+        is: 0,
+        inner: false,
+        waits: false,
+        once: false,
+        start: false,
+        before: 0,
+        opens: 0,
+        ends: false,
+    };
 
     /// A line that heads have once.
     pub(super) const fn once(is: u32) -> Part {
@@ -81,6 +93,8 @@ struct Block {
     apart: bool,
     /// Whether it repeats what some programs write twice: if another head begins, then here.
     suspect: bool,
+    /// Whether it tells where the game starts.
+    started: bool,
 }
 
 /// What has been seen of a record.
@@ -88,6 +102,8 @@ struct Block {
 pub(super) struct Heads {
     /// Of its head, without the block.
     seen: u32,
+    /// Whether that tells where the game starts.
+    started: bool,
     block: Option<Block>,
     /// Whether a blank or a comment is before the line.
     apart: bool,
@@ -141,6 +157,11 @@ impl Heads {
             Sort::First => {
                 let begun = self.ended || self.bits() & SUBSTANCE != 0;
                 begun.then(|| self.restart(0, 0))
+            }
+            Sort::Foreign => {
+                let begun = self.any().then(|| self.restart(0, 0));
+                self.end();
+                begun
             }
             Sort::Moves | Sort::MayOpen | Sort::Opening | Sort::Behind => {
                 let headed = self.block.filter(|block| self.ended && block.bits & !QUIET != 0);
@@ -197,6 +218,7 @@ impl Heads {
         let suspect = self.block.is_some_and(|block| block.suspect);
         if !suspect && (apart || now & part.before != 0) {
             self.seen = self.bits();
+            self.started |= self.block.is_some_and(|block| block.started);
             self.block = Some(Block { apart, ..Block::default() });
         }
         let is = part.is & !QUIET;
@@ -205,15 +227,18 @@ impl Heads {
                 return Some(self.restart(part.is, 0));
             }
             self.seen |= part.is;
+            self.started |= part.start;
             return None;
         };
         let (before, twice) = (self.seen & is != 0, block.bits & is != 0);
         block.bits |= part.is;
         block.suspect |= before && !twice && block.apart && self.seen & SUBSTANCE != 0;
-        let Block { bits, lines, .. } = *block;
-        if part.once && twice {
+        let Block { bits, lines, started, .. } = *block;
+        // A head is not torn from its start, which may stand in its last block.
+        if part.once && (twice || before && started && !self.started) {
             return Some(self.restart(part.is, 0));
         }
+        block.started |= part.start;
         let torn = part.once && before || self.seen & part.opens != 0;
         torn.then(|| self.restart(bits, lines))
     }

@@ -115,8 +115,11 @@ impl<'a> Writing<'a> {
     ///
     /// # Errors
     /// The same, if nothing may be left out.
-    pub(super) fn unreadable(&mut self, error: ReadError) -> Result<(), Failure> {
+    pub(super) fn unreadable(&mut self, mut error: ReadError) -> Result<(), Failure> {
         if !self.args.lossy {
+            if self.seen > 0 {
+                error.message.push_str(" Such a record is left out with --lossy.");
+            }
             return Err(Failure::NoAnswer(error));
         }
         self.seen += 1;

@@ -1,6 +1,6 @@
 //! Where the records of a file of KIF, KI2 or BOD begin.
 
-use super::read::{BRANCH, NAME_KEY, begins_moves, hand_of, turn_line};
+use super::read::{BRANCH, NAME_KEY, begins_moves, hand_of, is_foreign, turn_line};
 use super::{Style, is_marked};
 use crate::moves::Color;
 use crate::notation::endings::SUMMARY;
@@ -106,8 +106,13 @@ impl Records {
             '|' => {
                 let within = (1..RANKS).contains(&ranks);
                 self.ranks = if within { ranks + 1 } else { 1 };
-                if within { Sort::Within } else { Sort::Head(Part::once(RANK)) }
+                if within {
+                    Sort::Within
+                } else {
+                    Sort::Head(Part { start: true, ..Part::once(RANK) })
+                }
             }
+            _ if is_foreign(body) => Sort::Foreign,
             _ if body.len() < SHORTEST => Sort::Within,
             _ if self.style == Style::Ki2 && is_marked(body) => Sort::Moves,
             _ if begins_moves(body, self.heads.any()) => {
@@ -144,7 +149,7 @@ fn header(key: &str) -> Part {
         // Names may stand below a diagram.
         let part = Part::once(1 << at);
         return match key {
-            NAME_KEY => Part { before: DIAGRAM, opens: RANK, ..part },
+            NAME_KEY => Part { start: true, before: DIAGRAM, opens: RANK, ..part },
             _ => Part { waits: true, ..part },
         };
     }

@@ -60,6 +60,11 @@ pub(super) fn begins_moves(body: &str, seen: bool) -> bool {
         || endings::find(endings::KIF, word(Cursor::new(1, body))).is_some()
 }
 
+/// Whether a line begins a record of another format, JSON or SGF and its kin.
+pub(super) fn is_foreign(body: &str) -> bool {
+    body.starts_with("{\"") || body.starts_with("(;")
+}
+
 /// Whose hand a header is.
 pub(super) fn hand_of(key: &str) -> Option<Color> {
     match key {
@@ -289,6 +294,9 @@ impl LineReader for Reader {
             if let (Some(moves), Some(ms)) = (&mut self.tree, spent(body)) {
                 moves.tree.spent(ms);
             }
+        } else if is_foreign(body) {
+            let expected = format!("a line of {}, as in the rest of the file", self.style.name());
+            return Err(wrong((number, 1), body, &expected));
         } else if !body.is_empty() {
             if self.tree.is_some() || self.begins_moves(body) {
                 return self.play_line(number, line);
