@@ -387,6 +387,12 @@ fn names_alone_begin_the_game_below_them() {
         .map(|read| read.unwrap().tag("first").unwrap().to_string())
         .collect();
     assert_eq!(names, ["甲", "丙", "丁"]);
+    // Behind a game without an ending nothing but a head stands between moves.
+    let file =
+        "先手：甲\n▲７六歩 △３四歩\n開始日時：2002/02/02\n\n▲２六歩 △８四歩\nまで2手で後手の勝ち\n";
+    let games = given("ki2", file.as_bytes());
+    let games: Vec<_> = games.iter().map(|read| moves(read.as_ref().unwrap()).join(" ")).collect();
+    assert_eq!(games, ["7g7f 3c3d", "2g2f 8c8d"]);
 }
 
 #[test]

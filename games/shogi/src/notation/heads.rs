@@ -95,6 +95,8 @@ struct Block {
     suspect: bool,
     /// Whether it tells where the game starts.
     started: bool,
+    /// Whether only moves right behind it make it the head of a further record.
+    stale: bool,
 }
 
 /// What has been seen of a record.
@@ -137,11 +139,13 @@ impl Heads {
             Sort::Beside => {
                 self.apart = true;
                 if self.ended {
-                    // What stands directly behind moves is of their record, if it names no side.
-                    let waits = |block: &Block| {
-                        block.bits & SUBSTANCE != 0 || block.apart && block.bits & !QUIET != 0
-                    };
-                    self.block = self.block.filter(waits);
+                    // What stands directly behind moves is of their record, if it names no side and
+                    // more of a head follows.
+                    if let Some(block) = &mut self.block {
+                        let waits =
+                            block.bits & SUBSTANCE != 0 || block.apart && block.bits & !QUIET != 0;
+                        block.stale |= !waits;
+                    }
                 }
                 None
             }
@@ -205,6 +209,7 @@ impl Heads {
             return None;
         }
         let apart = std::mem::take(&mut self.apart);
+        self.block = self.block.filter(|block| !block.stale);
         let block = self.block.get_or_insert(Block { apart, ..Block::default() });
         block.bits |= part.is;
         let Block { bits, lines, .. } = *block;
